@@ -53,8 +53,8 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
 
 def _unless_missing(table: Table, query: Query, base: Base) -> Table | Missing | None:
     """The table, or what of it is missing; None where passages may have it."""
-    if query.asserts is not None and (query.asserts.only or isinstance(query.asserts.value, str)):
-        return table  # figures in a format tell that it is supported, too; of "only" other figures decide
+    if query.asserts is not None and isinstance(query.asserts.value, str):
+        return table  # figures in a format tell that it is supported, too
     columns = table.columns
     empty = [cell for column in columns for cell in column if not cell.facts]
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):

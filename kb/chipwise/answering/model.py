@@ -23,7 +23,6 @@ class Ruling(Enum):
     MORE = "no, more than that"
     NO_LONGER = "no longer"
     NOT_SO = "not so"
-    NOT_ONLY = "no, not only that"
     BECAUSE = "no, because"  # what follows is the reason
     DEPENDS = "depends"
     AMBIGUOUS = "depends on what is meant"

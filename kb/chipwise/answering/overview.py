@@ -8,12 +8,11 @@ L40S and A100        "...; the A100 has no FP8 ..."
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import denial
 from chipwise.answering.lines import Line, lines_of, telling, total
-from chipwise.answering.model import Ruling
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
@@ -22,7 +21,6 @@ from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, value_text
 from chipwise.lookups.likeforlike import Comparison, Row, compare
 
-Ruled = Callable[[frozenset[str]], Ruling]  # by the metrics of which two have different figures
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
 _COMPOSITION = "composition"
@@ -30,8 +28,8 @@ _NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
 
-def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None) -> Told | None:
-    """The main figures of one thing, or those that tell several apart, which `ruled` may judge; None where nothing is known."""
+def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
+    """The main figures of one thing, or those that tell several apart; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
@@ -39,12 +37,10 @@ def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None
     lines = lines_of(table.rows, subjects, base)
     alike = [line for line in lines if line.are_alike]
     unlike = [line for line in lines if not line.are_alike]
-    told = lines if len(ids) == 1 or ruled is not None else unlike
+    told = lines if len(ids) == 1 else unlike
     if not any(line.is_full for line in told):  # facts do not tell them apart
         return None
     writer = Writer(base)
-    if ruled is not None:
-        writer.add(ruled(_differing(unlike)))
     if len(ids) > 1:
         _composed(writer, ids)
     writer.add(_lead(subjects, unlike, base))
@@ -55,23 +51,6 @@ def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None
         _row(writer, subjects, line)
     _the_same(writer, subjects, alike)
     return writer.told()
-
-
-def apart(subjects: Sequence[Counted], base: Base) -> frozenset[str]:
-    """The main metrics of which two have different figures."""
-    return _differing(lines_of(_table([s.entity for s in subjects], base).rows, subjects, base))
-
-
-def shared(subjects: Sequence[Counted], base: Base) -> Told:
-    """The main figures that all have alike, as the last line of an overview."""
-    lines = lines_of(_table([s.entity for s in subjects], base).rows, subjects, base)
-    writer = Writer(base)
-    _the_same(writer, subjects, [line for line in lines if line.are_alike])
-    return writer.told()
-
-
-def _differing(lines: Sequence[Line]) -> frozenset[str]:
-    return frozenset(line.metric for line in lines if line.proportion is not None or line.denied is not None)
 
 
 def _table(ids: Sequence[str], base: Base) -> Comparison:

@@ -14,9 +14,8 @@ from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
-from chipwise.answering.overview import apart, overview, shared
 from chipwise.answering.query import Assertion, Query
-from chipwise.answering.quoting import Told, together
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer
 from chipwise.figures.alike import differ_by_label
 from chipwise.numbers.quantity import Quantity
@@ -30,14 +29,12 @@ def set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     if len(table.subjects) != 2:  # noqa: PLR2004
         return None
     rulings: set[Ruling] = set()
-    for first, second in table.columns if asserted.holds or not asserted.only else ():
+    for first, second in table.columns:
         ruling = _decided(table.query, first, second, asserted, base)
         if ruling is None and not (is_nearly(asserted) or _differ_by_label(first, second)):
             return None
         if ruling is not None:
             rulings.add(ruling)
-    if asserted.only and rulings <= {Ruling.YES}:
-        return _by_that_alone(table, asserted, base)
     writer = Writer(base)
     if rulings:
         writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
@@ -45,27 +42,6 @@ def set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
         writer.next()
         compare(writer, column, table.query)
     return writer.told()
-
-
-def _by_that_alone(table: Table, asserted: Assertion, base: Base) -> Told | None:
-    """Whether two things differ by nothing but what is named, or whether there is more than that; with all that is known of both."""
-    named = {m.metric for m in table.measures}
-
-    def ruled(apart: frozenset[str]) -> Ruling:
-        others = {m for m in apart - named if base.domain.metrics[m].nature == "specified"}
-        if not asserted.holds:
-            return Ruling.YES if others else Ruling.NO
-        return Ruling.NOT_ONLY if others else Ruling.YES
-
-    differing = apart(table.subjects, base)
-    if not asserted.holds or named & differing:
-        return overview(table.subjects, base, ruled)
-    writer = Writer(base)
-    writer.add(ruled(differing))
-    for column in table.columns:
-        writer.next()
-        compare(writer, column, table.query)
-    return together([writer.told(), shared(table.subjects, base)], "")
 
 
 def _differ_by_label(first: Cell, second: Cell) -> bool:

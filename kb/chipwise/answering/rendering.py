@@ -26,7 +26,6 @@ _WORDS = {
     Ruling.MORE: "No, more than that: ",
     Ruling.NO_LONGER: "No longer: ",
     Ruling.NOT_SO: "Not so: ",
-    Ruling.NOT_ONLY: "Not only that: ",
     Ruling.BECAUSE: "No, ",
     Ruling.DEPENDS: "It depends: ",
     Ruling.AMBIGUOUS: "It depends on what is meant. ",

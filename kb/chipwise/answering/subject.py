@@ -42,7 +42,7 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
             kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers))
         )
     if things or unknown:
-        if frame.sets_apart and not offers_families(frame, domain):
+        if frame.sets_apart:
             beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
             apart = (i for i in beside if not any(i in domain.ancestors(t.entity) for t in things))
             things += tuple(Counted(i) for i in apart)
@@ -60,18 +60,6 @@ def formats_of_each(frame: Frame) -> dict[Part, Qualifiers]:
     found = [axes for axes in own.values() if len(axes) == 1]
     apart = len(things) > 1 and len(found) == len(things) and len(set(found)) > 1
     return own if apart else {}
-
-
-def families_named(frame: Frame, domain: Domain) -> list[str]:
-    """The generations that a question names beside a chip: Volta and Turing."""
-    return list(dict.fromkeys(i for p in frame.opens for i in p.ids if domain.kind(i) == "family"))
-
-
-def offers_families(frame: Frame, domain: Domain) -> bool:
-    """True for "the T4, Volta or Turing", which asks of which of them it is."""
-    chips = [p for p in frame.things if p.ids and domain.is_chip(p.ids[0])]
-    several = len(families_named(frame, domain)) > 1 and "or" in frame.joins
-    return len(chips) == len(frame.things) == 1 and several and not (frame.compared or frame.orders)
 
 
 def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
