@@ -135,11 +135,7 @@ def _counts_things(asked: Part, frame: Frame) -> bool:
 def _axes(
     frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain
 ) -> Iterator[Part]:
-    taken = (
-        {x for m in what for x in m.axes}
-        | {x for c in of.where for x in c.measure.axes}
-        | {x for c in of.entities if what for x in c.axes}
-    )
+    taken = {x for m in what for x in m.axes} | {x for c in of.where for x in c.measure.axes}
     taken |= {(a, v) for a, v in query.at}
     scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}
     weak = [p for p in frame.measures if p.category == "weak"]
@@ -168,4 +164,3 @@ def _words(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) -> 
     yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
     units = {m.unit or domain.metrics[m.metric].unit for m in what if m.unit or m.metric in domain.metrics}
     yield from (p for p in frame.units if p.unit not in units)
-    yield from frame.relatives

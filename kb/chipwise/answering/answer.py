@@ -132,7 +132,7 @@ def _overview(query: Query, base: Base) -> Told | None:
     at = tuple(axis for axis, _ in query.at if not (compares and axis == "workload"))
     says_more = at or (asserted and not compares)
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
-    plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
+    plain = not says_more and not alone and not any(c.unit for c in query.of.entities)
     return _side_by_side(query, base) if plain else None
 
 

@@ -39,8 +39,7 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     """The verdict and the ratio; each figure by itself where they are not of one kind."""
     base = writer.base
     metric = base.domain.metrics[cells[0].measure.metric]
-    apart = len({c.of.axes for c in cells}) > 1  # each in its own number format
-    if apart or not all(c.facts for c in cells) or is_category(metric.id, base) or not _are_numbers(cells):
+    if not all(c.facts for c in cells) or is_category(metric.id, base) or not _are_numbers(cells):
         _each(writer, cells, query)
     elif metric.dimension == "date":
         _dates(writer, cells, query)

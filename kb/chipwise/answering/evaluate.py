@@ -110,15 +110,9 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
     if not found:
         return _of_no_maker(measure, query, base)
     found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
-    amounts = list(dict.fromkeys(f.amount for f in found))
-    if order.place > len(amounts):
-        return None
-    first = next(n for n, f in enumerate(found) if f.amount == amounts[order.place - 1])
-    count = max(order.limit, _TOP) if order.place == 1 else order.limit
-    last = found[min(first + count, len(found)) - 1].amount
-    shown = [f for n, f in enumerate(found[first:], start=1) if n <= count or (n <= _TIES and f.amount == last)]
-    if order.place > 1:
-        shown = [f for f in found if f.amount == amounts[order.place - 1]][:LISTED]
+    count = max(order.limit, _TOP)
+    last = found[min(count, len(found)) - 1].amount
+    shown = [f for n, f in enumerate(found, start=1) if n <= count or (n <= _TIES and f.amount == last)]
     subjects = tuple(Counted(f.claim.subject) for f in shown)
     cells = tuple(Cell(s, measure, (f,)) for s, f in zip(subjects, shown, strict=True))
     beside = [

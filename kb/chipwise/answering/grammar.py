@@ -306,30 +306,6 @@ def _in_unit(measure: Part, unit: Part, domain: Domain) -> Part | None:
     return measure.over(unit, ids=ids, unit=unit.unit) if ids and not measure.unit else None
 
 
-def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
-    """ "with and without sparsity": what is said to be with it, and the value of that axis for what is without."""
-    if len(axis.axes) != 1:
-        return None
-    ((name, value),) = axis.axes
-    others = [
-        q.id for (a, _), q in domain.qualifiers.items() if a == name and any(c.startswith("without ") for c in q.cues)
-    ]
-    return axis.over(both, axes=((name, value), (name, others[0]))) if others and others[0] != value else None
-
-
-def _relative(word: Part, thing: Part, domain: Domain) -> Part | None:
-    """ "the predecessor of the H200": the one that came before it; None where none is known."""
-    if not thing.ids or thing.count is not None:
-        return None
-    found = domain.before(thing.ids[0]) if word.value == "predecessor" else domain.after(thing.ids[0])
-    return thing.over(word, ids=found) if found else None
-
-
-def _place(place: Part, rank: Part, domain: Domain) -> Part | None:
-    """ "the second most memory"."""
-    return rank.over(place, place=int(place.value))
-
-
 def _together(group: Part, measure: Part, domain: Domain) -> Part | None:
     return measure.over(group, value="group") if not measure.value or measure.category == "measure" else None
 
@@ -392,10 +368,6 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("weak", "weak", _same_metric),
     *(Production(m, "unit", _in_unit) for m in _MEASURES),
     Production("group", "measure", _together),
-    Production("both", "axis", _with_and_without),
-    Production("relative", "thing", _relative),
-    Production("thing", "relative", _behind(_relative), near=True),
-    Production("place", "rank", _place),
 )
 BY_LEFT: dict[str, list[Production]] = {}
 for _production in PRODUCTIONS:

@@ -2,7 +2,6 @@
 
 "H100 SXM vs PCIe"     ->  nvidia-h100-sxm, nvidia-h100-pcie
 "8xH100", "2x H200"    ->  8 of nvidia-h100, 2 of nvidia-h200
-"v4-2048"              ->  the slice of that name, or 1,024 chips of a TPU v4
 "RTX 6090", "M5 Ultra" ->  unknown, with what is known of the series
 """
 
@@ -19,9 +18,6 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, Span, overlap
 from chipwise.values import dataclass
 
-CORES_PER_CHIP = 2  # slices of these are called by their TensorCores, others by their chips
-_BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
-_SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
 _SHORT = 2  # digits that many words have behind them: "top 10"
 _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _TIMES_BEFORE = re.compile(r"(?<![\w.])(?P<count>\d{1,5})\s?[x×]\s?$", re.I)
@@ -36,7 +32,6 @@ _NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _NUMBER_NAME = re.compile(r"(?<![\w.,-])(\d{4})s?\b(?![.,]\d)")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
-_LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
 _KNOWN = 5  # names of a series that an answer tells
 
 
@@ -59,7 +54,7 @@ def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Nam
     found = [
         n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
     ] + generations
-    for find in (_slices, _siblings, _short_names, _unknown_names):
+    for find in (_siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
         found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), o) for o in others)]
     return sorted((_times(text, n) for n in found), key=lambda n: n.start)
@@ -108,16 +103,6 @@ def _unit_in(said: str, domain: Domain) -> str:
     """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
     kinds = {o.value for o in domain.operators_in(said)}
     return "node" if kinds & {"system", "instance"} else ""
-
-
-def _slices(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """Slices of a size that no list has: "v4-96"."""
-    for m in _SLICE.finditer(text):
-        chip = next((e.ids for e in domain.find_entities(f"TPU {m['chip']}")), ())
-        size = int(m["size"])
-        if len(chip) == 1 and not any(n.start <= m.start() and m.end() <= n.end for n in found):
-            count = size // CORES_PER_CHIP if m["chip"].lower() in _BY_CORES else size
-            yield Named(m.start(), m.end(), chip, count, "slice")
 
 
 def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
@@ -176,7 +161,7 @@ def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
         elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else not _multiplies(text, word, domain)):
-            yield _lengthened(text, word, ids, domain)
+            yield Named(word.start(), word.end(), ids)
 
 
 def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
@@ -184,18 +169,6 @@ def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
     behind = [m for m in domain.find_operators(text[word.end() :]) if m.start == 1]
     compares = any(domain.operators[i].kind == "compare" for m in behind for i in m.ids)
     return compares and word.group()[:-1].isdigit() and word.group()[-1] in "xX"
-
-
-def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Domain) -> Named:
-    """The "4060 Ti" that begins with a "4060": the words behind a short name go with it where its full name goes on so."""
-    for entity in (domain.entities[i] for i in ids):
-        for full in (entity.name, *entity.aliases):
-            if full.endswith(f" {word.group()}"):
-                said = full + text[word.end() : word.end() + _LONGEST]
-                longer = next((m for m in domain.find_entities(said) if m.start == 0 and m.end > len(full)), None)
-                if longer is not None:
-                    return Named(word.start(), word.end() + longer.end - len(full), longer.ids)
-    return Named(word.start(), word.end(), ids)
 
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:

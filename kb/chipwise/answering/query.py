@@ -42,7 +42,6 @@ class Counted:
 
     entity: str
     count: int | None = None
-    axes: Qualifiers = ()  # "H100 in FP8 against A100 in BF16"
     unit: str = ""  # what they are together: "node" of "an 8x H100 node", "slice" of "v4-2048"
 
 
@@ -92,7 +91,6 @@ class Order:
 
     first: Side
     limit: int = 1
-    place: int = 1  # from which one on: 2 for "the second most"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
+from chipwise.answering.context import Asked, asked_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.needed import Shortened, shortened
@@ -21,7 +21,7 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
-from chipwise.text import Span, blanked, words
+from chipwise.text import Span, words
 from chipwise.values import dataclass
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -47,14 +47,13 @@ class _Said:
     """A text, or what of it is needed, as it is read.
 
     To each of its questions `drafts` are what queries say, an answer or what is missing, and `known` what is answered
-    without passages, or why a sum is not. `premise` denies what it takes for granted; `unused` are the names and figures that were left out.
+    without passages, or why a sum is not. `unused` are the names and figures that were left out.
     """
 
     reading: Reading
     parts: list[Asked]
     drafts: list[Draft | None]
     known: list[Draft | None]
-    premise: Draft | None
     unused: tuple[str, ...]
 
     @property
@@ -91,13 +90,9 @@ def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Sa
         understood = [[q for q in queries if _asks_for_something(q)] for queries in understood]
     drafts = [answer(queries, sources) for queries in understood]
     if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
-        return _Said(reading, parts, drafts, drafts, None, unused)
-    taken = premise_in(said, 0, domain)
-    premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
-    if taken is not None and premise is not None:  # and no figure of it goes into a sum
-        said = blanked(said, [(q.start, q.end) for q in domain.unit_table.find_all(said[: taken[1]])])
+        return _Said(reading, parts, drafts, drafts, unused)
     known = [_from_facts(said, part, draft, sources) for part, draft in zip(parts, drafts, strict=True)]
-    return _Said(reading, parts, drafts, known, premise, unused)
+    return _Said(reading, parts, drafts, known, unused)
 
 
 def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -> Draft | None:
@@ -110,7 +105,7 @@ def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -
 def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     """What is answered to each question, from passages where facts do not answer it."""
     text = said.reading.text
-    found: list[Draft] = [said.premise] if said.premise is not None else []
+    found: list[Draft] = []
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         read = known or _from_passages(said, part, sources, passages, quoted)
@@ -118,20 +113,12 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
             lacking = draft or read
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
             read = replace(lacking, question=asked, consulted=read.consulted, nearest=read.nearest)
-        if not read.answered:
-            found += _compared(text[part.start : part.begin], sources, passages)
         again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
         if again is None:
             found.append(read)
         elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
             found[found.index(again)] = read
     return found
-
-
-def _compared(scene: str, sources: Sources, passages: int | None) -> Iterator[Draft]:
-    """Things that are set against one another before a question that has no answer: "A vs B for serving, does the newer one justify itself"."""
-    if any(o.kind == "versus" for o in sources.domain.operators_in(scene)):
-        yield _read(understand(scene, sources.domain), sources, passages)
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -144,14 +131,9 @@ def _naming(question: Question, strange: tuple[str, ...]) -> Question:
 def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
     """That what is asked a reason for is not so: "why does the L4 use NVLink"; None where facts do not deny it."""
     asked = text[part.begin : part.end]
-    first = words(asked)[:1]
-    if first != ["why"]:
+    if words(asked)[:1] != ["why"]:
         return None
-    return _if_denied(asked[asked.lower().index("why") + 3 :].strip(), sources)
-
-
-def _if_denied(said: str, sources: Sources) -> Draft | None:
-    """That what is taken for granted is not so; None where facts do not say that."""
+    said = asked[asked.lower().index("why") + 3 :].strip()
     found = answer(parse(said, sources.domain), sources)
     return found if found is not None and found.told.ruling is Ruling.NO else None
 
