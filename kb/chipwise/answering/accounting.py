@@ -59,7 +59,7 @@ def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], 
     yield from frame.numbers
     yield from (p for p in (*frame.quantities, *frame.conditions) if p not in used)
     dated = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
-    idle = dated and not any("as_of" in m.qualifiers or m.dimension == "date" for m in dated)
+    idle = dated and not any("as_of" in m.qualifiers for m in dated)
     yield from (p for p in frame.dates if p not in used and (idle or not (of.entities or of.unknown or of.is_open)))
 
 

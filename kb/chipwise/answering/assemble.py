@@ -94,7 +94,6 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     elif of.entities:
         of = replace(of, where=tuple(kinds_named(frame, domain)))
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
-    at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
     if not (of.entities or of.unknown or of.is_open or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)

@@ -15,7 +15,6 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
-from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
@@ -63,7 +62,7 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             continue
         scene = None
         parts = _clauses(text, first, end, domain)
-        for a, b in _claims(text, start, end, domain) if parts == [(start, end)] else parts:
+        for a, b in parts:
             if b < end and not _asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
                 scene = a if scene is None else scene
                 continue
@@ -118,36 +117,9 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     whole = parse(said, domain)
     if whole and whole[0].of.unknown and not whole[0].of.entities:  # of nothing known no part can be answered
         return [(start, end)]
-    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
+    if not sure and whole and not whole[0].left:
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
-
-
-def _claims(text: str, start: int, end: int, domain: Domain) -> list[Span]:
-    """A sentence as the two things that are said of two products: "the H100 has 80 GB and the H200 has 96 GB, right?"."""
-    found = slots(text[start:end], domain)
-    for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
-        spans = [(start, start + joint.end), (start + joint.end, end)]
-        told = [next(filter(_names_one, readings(text[a:b], domain)), None) for a, b in spans]
-        figures = [any(s.quantity or s.number is not None for s in slots(text[a:b], domain)) for a, b in spans]
-        first = told[0].asserts if all(told) and all(figures) and told[0] is not None else None
-        if first is not None and isinstance(first.value, Quantity):
-            return spans
-    return [(start, end)]
-
-
-def _names_one(query: Query) -> bool:
-    return (len(query.of.entities) == 1 or bool(query.of.lines)) and query.order is None
-
-
-def _are_apart(parts: Sequence[str], domain: Domain) -> bool:
-    """True where each part asks something of a thing or a time of its own."""
-    read = [next(iter(readings(part, domain)), None) for part in parts]
-    complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
-    things = {c.entity for q in complete for c in q.of.entities}
-    own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
-    times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
-    return own or len(times) > 1
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:

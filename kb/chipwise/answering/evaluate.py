@@ -15,7 +15,6 @@ from chipwise.answering.cells import Cell, Missing, Table, fill, is_category, is
 from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
-from chipwise.figures.phrasing import listed
 from chipwise.numbers.quantity import Quantity
 
 LISTED = 12  # members shown
@@ -93,7 +92,7 @@ def spread(query: Query) -> tuple[tuple[Measure, ...], Query]:
     return measures, replace(query, at=tuple(pair for pair in query.at if pair[0] != axis))
 
 
-def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
+def _ranked(query: Query, order: Order, base: Base) -> Table | None:
     """All members that have a figure, in order, as many as are asked for."""
     if len(query.what) != 1 or is_category(query.what[0].metric, base) or is_priced(query.what[0].metric, base):
         return None
@@ -106,7 +105,7 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")
     ]
     if not found:
-        return _of_no_maker(measure, query, base)
+        return None
     found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
     count = max(order.limit, _TOP)
     last = found[min(count, len(found)) - 1].amount
@@ -117,13 +116,6 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))
     ]
     return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
-
-
-def _of_no_maker(measure: Measure, query: Query, base: Base) -> Missing | None:
-    """That nothing is known of what one maker makes; None where a set is narrowed by anything else."""
-    plain = query.of.makers and not (query.of.where or query.of.without or measure.axes or query.at)
-    name = base.domain.metrics[measure.metric].name
-    return Missing(f"no source gives the {name} of a chip by {listed(query.of.makers)}") if plain else None
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:

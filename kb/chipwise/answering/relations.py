@@ -1,7 +1,6 @@
 """Whether one thing is to another what a question asserts: more, earlier, twice as much, the same.
 
 "Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
-"Is the MI325X newer than Trillium?"             yes: it came later
 """
 
 from __future__ import annotations
@@ -50,24 +49,7 @@ def _differ_by_label(first: Cell, second: Cell) -> bool:
 
 
 def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    if base.domain.metrics[first.measure.metric].dimension == "date":
-        return _earlier(query, first, second, asserted)
     return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
-
-
-def _earlier(query: Query, first: Cell, second: Cell, asserted: Assertion) -> Ruling | None:
-    """Whether the first came later, or before; of a year and a day of it nobody knows."""
-    if (
-        query.order is None
-        or not (first.facts and second.facts)
-        or first.facts[0].claim.metric != second.facts[0].claim.metric
-    ):
-        return None
-    precise = min(len(c.facts[0].value) for c in (first, second))
-    a, b = (c.facts[0].value[:precise] for c in (first, second))
-    if a == b:
-        return None
-    return Ruling.YES if ((a > b) == (query.order.first in ("most", "best"))) == asserted.holds else Ruling.NO
 
 
 def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:

@@ -88,8 +88,7 @@ def is_searched(frame: Frame) -> bool:
     tied = any(c.value == "with" for c in frame.categories)
     ranked = bool(frame.orders)
     valued = any(p.category == "weak" and p.value and (not p.holds or "with" in frame.joins) for p in frame.measures)
-    dated = bool(frame.dates) and "when" not in frame.asks and any("date" in i for p in frame.measures for i in p.ids)
-    picked = dated or bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
+    picked = bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
     return (
         ranked
         or picked

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,7 +18,7 @@ from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.relations import is_close, is_nearly, set_apart
-from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.sentences import Writer, qualified, say, the
 from chipwise.answering.totals import total
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
@@ -27,7 +26,6 @@ from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Claim, Fact
 from chipwise.figures.alike import states
 from chipwise.figures.phrasing import value_text
-from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
@@ -84,8 +82,6 @@ def whose(query: Query, base: Base) -> Told | None:
 def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     holds = asserted.holds
     writer = Writer(base)
-    if is_priced(cell.measure.metric, base) and stated.bound not in ("exact", "about"):
-        return _of_price(query, cell, asserted, stated, writer)
     if cell.times > 1 or stated.bound not in ("exact", "about"):
         met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
         if not met:
@@ -104,7 +100,6 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     base = writer.base
     wanted = dict(axes_of(cell.measure, query, base))
     same = _that_have(stated, cell, wanted, base)
-    same = same or _that_read_alike(stated, cell, base)
     if not same and _may_be_of_another(cell, stated, base):
         return None
     fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted) and _is_that(f, stated, base)]
@@ -129,22 +124,6 @@ def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Ba
     known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
     same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
-
-
-def _that_read_alike(stated: Quantity, cell: Cell, base: Base) -> list[Fact]:
-    """The facts of the thing that give the stated number in another unit: Gbps that somebody took for GB/s."""
-    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    scale = base.domain.units[stated.unit].scale if stated.unit in base.domain.units else 0.0
-    return [
-        f
-        for f in known
-        if f.is_single
-        and base.store.holds(f)
-        and f.rank != "deprecated"
-        and f.unit != stated.unit
-        and scale
-        and math.isclose(f.amount / base.domain.units[f.unit].scale, stated.middle / scale)
-    ][:_FIGURES]
 
 
 def _may_be_of_another(cell: Cell, stated: Quantity, base: Base) -> bool:
@@ -233,23 +212,3 @@ def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None
         writer.next()
         writer.add(found.reason)
         writer.end()
-
-
-def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
-    """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides."""
-    base = writer.base
-    wanted = {"price_terms": "on-demand", **dict(axes_of(cell.measure, query, base))}
-    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    fitting = [f for f in known if f.rank == "preferred" and base.store.holds(f) and f.is_single and states(f, wanted)]
-    offers = [f for f in latest(fitting, base.names) if f.claim.key.is_of_one]
-    if not offers:
-        return None
-    under = stated.bound == "at most"
-    offers.sort(key=lambda f: f.amount, reverse=not under)
-    met = [f for f in offers if is_within(f.amount, stated, asserted.strict)]
-    missed = [f for f in offers if f not in met]
-    ruling = Ruling.YES if met and (not missed or under) else Ruling.NO if not met else Ruling.DEPENDS
-    writer.add(ruling, f"{len(met)} of {len(offers)} known prices are so. ")
-    and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in (met or missed)[:3]])
-    writer.end()
-    return writer.told()
