@@ -295,6 +295,17 @@ def _in_unit(measure: Part, unit: Part, domain: Domain) -> Part | None:
     return measure.over(unit, ids=ids, unit=unit.unit) if ids and not measure.unit else None
 
 
+def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
+    """ "with and without sparsity": what is said to be with it, and the value of that axis for what is without."""
+    if len(axis.axes) != 1:
+        return None
+    ((name, value),) = axis.axes
+    others = [
+        q.id for (a, _), q in domain.qualifiers.items() if a == name and any(c.startswith("without ") for c in q.cues)
+    ]
+    return axis.over(both, axes=((name, value), (name, others[0]))) if others and others[0] != value else None
+
+
 def _together(group: Part, measure: Part, domain: Domain) -> Part | None:
     return measure.over(group, value="group") if not measure.value or measure.category == "measure" else None
 
@@ -356,6 +367,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("weak", "weak", _same_metric),
     *(Production(m, "unit", _in_unit) for m in _MEASURES),
     Production("group", "measure", _together),
+    Production("both", "axis", _with_and_without),
 )
 BY_LEFT: dict[str, list[Production]] = {}
 for _production in PRODUCTIONS:
