@@ -21,7 +21,7 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
 from chipwise.answering.totals import as_many
-from chipwise.answering.verify import verify, whose
+from chipwise.answering.verify import verify
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
 
@@ -86,8 +86,7 @@ def tell(query: Query, base: Base) -> Draft | None:
     if isinstance(table, Table):
         told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
         return _draft(query, told, is_full=table.is_full)
-    missing = Draft(query.text, reason=table.reason) if table is not None else None
-    return _draft(query, whose(query, base)) or missing
+    return Draft(query.text, reason=table.reason) if table is not None else None
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:

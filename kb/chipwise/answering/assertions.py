@@ -16,6 +16,7 @@ from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
 _TIMES = "x"
+_ONLY = "only"  # a kind of operators
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 
 
@@ -97,7 +98,9 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
 def _set_apart(
     frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]
 ) -> Asserted | None:
-    """ "Does A have more than B", "twice the memory of B", "the same as B"."""
+    """ "Does A have more than B", "twice the memory of B", "the same as B"; not that they differ in that only."""
+    if any(o.kind == _ONLY for o in domain.operators_in(frame.text)):
+        return None
     multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
     stated = judged or (
         not frame.asks

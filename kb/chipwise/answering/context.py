@@ -66,7 +66,9 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             if b < end and not _asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
                 scene = a if scene is None else scene
                 continue
-            found.append(Asked(a if scene is None else scene, max(a, start), b, b))
+            taken = premise_in(text, max(a, start), domain)
+            begin = taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start)
+            found.append(Asked(a if scene is None else scene, begin, b, b))
             scene = None
     if scene is not None:
         found[-1] = replace(found[-1], until=len(text))
@@ -97,6 +99,15 @@ def _stands_alone(text: str, domain: Domain) -> bool:
     """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
     read = parse(text, domain)
     return bool(read) and not read[0].left and bool(read[0].what or read[0].converts)
+
+
+def premise_in(text: str, start: int, domain: Domain) -> Span | None:
+    """What a sentence that begins at `start` takes for granted, up to its comma: "since the H100 has 96 GB, how many ..."."""
+    first = words(text[start:])[:1]
+    comma = text.find(", ", start)
+    if comma < 0 or domain.word_group("premise").isdisjoint(first):
+        return None
+    return text.index(" ", start) + 1, comma
 
 
 def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.evaluate import is_downward
-from chipwise.answering.members import products
+from chipwise.answering.members import members, products
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, counted, qualified, the, value
@@ -24,6 +24,7 @@ from chipwise.figures.phrasing import listed
 from chipwise.figures.prices import Offer, chip_offers, in_order, offered, sold_as
 from chipwise.figures.resolve import filling, latest
 
+_FEW = 3  # of members
 _MOST = 5  # kinds of terms shown
 _DIGITS = 4
 _TERMS, _PROVIDER = "price_terms", "provider"
@@ -35,7 +36,7 @@ def prices_in_order(query: Query, measure: Measure, order: Order, base: Base) ->
         return _of_several(query, measure, order, base)
     domain, names = base.domain, base.names
     if query.of.is_open and query.of.where:
-        return None
+        return _of_members(query, measure, order, base)
     sold = products(query.of, base) if query.of.is_open else _sold(query.of.entities[0], base)
     if query.of.entities and (query.of.entities[0].count or 1) > 1 and not query.of.entities[0].unit:
         return None
@@ -102,6 +103,29 @@ def _of_several(query: Query, measure: Measure, order: Order, base: Base) -> Tol
     if unpriced:
         writer.add(f" No such price is known of {listed(the(s.entity, base) for s in unpriced)}")
         writer.end()
+    return writer.told()
+
+
+def _of_members(query: Query, measure: Measure, order: Order, base: Base) -> Told | None:
+    """Of those that fulfil the conditions the cheapest, each with the figures that show it."""
+    sought = {_TERMS: ON_DEMAND, **dict(axes_of(measure, query, base))}
+    met = members(query, base).met
+    first: dict[str, tuple[Counted, Offer]] = {}
+    for product in met:
+        offers = chip_offers(base.store, base.domain, base.names, product, measure.metric, sought)
+        for offer in list(offers.values())[:1]:
+            first.setdefault(offer.fact.id, (Counted(product), offer))
+    found = sorted(first.values(), key=lambda pair: pair[1].value, reverse=is_downward(order, measure, base))[:_FEW]
+    if not found:
+        return None
+    writer = Writer(base)
+    writer.add(f"The cheapest of {len(first)} with a price: ")
+    for n, pair in enumerate(found):
+        writer.add("; " if n else "")
+        _listed(writer, [pair], base)
+        for fact in met[pair[0].entity]:
+            writer.add(f", {value(fact, base)} ", fact)
+    writer.end()
     return writer.told()
 
 

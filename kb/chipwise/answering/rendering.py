@@ -25,10 +25,8 @@ _WORDS = {
     Ruling.THE_SAME: "No, the same: ",
     Ruling.MORE: "No, more than that: ",
     Ruling.NO_LONGER: "No longer: ",
-    Ruling.NOT_SO: "Not so: ",
     Ruling.BECAUSE: "No, ",
     Ruling.DEPENDS: "It depends: ",
-    Ruling.AMBIGUOUS: "It depends on what is meant. ",
 }
 _NOTHING = Told(())
 MONTHS = 12  # a price of the same month of last year is not old yet

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, readings_of
+from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.needed import Shortened, shortened
@@ -21,7 +21,7 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
-from chipwise.text import Span, words
+from chipwise.text import Span, blanked, words
 from chipwise.values import dataclass
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -47,13 +47,14 @@ class _Said:
     """A text, or what of it is needed, as it is read.
 
     To each of its questions `drafts` are what queries say, an answer or what is missing, and `known` what is answered
-    without passages, or why a sum is not. `unused` are the names and figures that were left out.
+    without passages, or why a sum is not. `premise` denies what it takes for granted; `unused` are the names and figures that were left out.
     """
 
     reading: Reading
     parts: list[Asked]
     drafts: list[Draft | None]
     known: list[Draft | None]
+    premise: Draft | None
     unused: tuple[str, ...]
 
     @property
@@ -90,9 +91,13 @@ def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Sa
         understood = [[q for q in queries if _asks_for_something(q)] for queries in understood]
     drafts = [answer(queries, sources) for queries in understood]
     if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
-        return _Said(reading, parts, drafts, drafts, unused)
+        return _Said(reading, parts, drafts, drafts, None, unused)
+    taken = premise_in(said, 0, domain)
+    premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
+    if taken is not None and premise is not None:  # and no figure of it goes into a sum
+        said = blanked(said, [(q.start, q.end) for q in domain.unit_table.find_all(said[: taken[1]])])
     known = [_from_facts(said, part, draft, sources) for part, draft in zip(parts, drafts, strict=True)]
-    return _Said(reading, parts, drafts, known, unused)
+    return _Said(reading, parts, drafts, known, premise, unused)
 
 
 def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -> Draft | None:
@@ -105,7 +110,7 @@ def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -
 def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     """What is answered to each question, from passages where facts do not answer it."""
     text = said.reading.text
-    found: list[Draft] = []
+    found: list[Draft] = [said.premise] if said.premise is not None else []
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         read = known or _from_passages(said, part, sources, passages, quoted)
@@ -133,7 +138,11 @@ def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
     asked = text[part.begin : part.end]
     if words(asked)[:1] != ["why"]:
         return None
-    said = asked[asked.lower().index("why") + 3 :].strip()
+    return _if_denied(asked[asked.lower().index("why") + 3 :].strip(), sources)
+
+
+def _if_denied(said: str, sources: Sources) -> Draft | None:
+    """That what is taken for granted is not so; None where facts do not say that."""
     found = answer(parse(said, sources.domain), sources)
     return found if found is not None and found.told.ruling is Ruling.NO else None
 

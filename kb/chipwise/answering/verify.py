@@ -32,7 +32,6 @@ from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
 _FAR = 3.0
-_SPARSITY = "sparsity"
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
 
@@ -49,34 +48,6 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     if asserted.value is None or len(table.columns) > 1:
         return None
     return _of_figure(table.query, cells[0], asserted, asserted.value, base)
-
-
-def whose(query: Query, base: Base) -> Told | None:
-    """What a stated figure is the figure of, where none is known with the axes that the question names: 125 TFLOPS of FP16, and not of BF16.
-
-    It is denied where it is sparse by the question and dense by the facts, or the other way round.
-    """
-    asserted = query.asserts
-    if (
-        asserted is None
-        or not isinstance(asserted.value, Quantity)
-        or len(query.of.entities) != 1
-        or len(query.what) != 1
-    ):
-        return None
-    cell = Cell(query.of.entities[0], query.what[0])
-    wanted = dict(axes_of(cell.measure, query, base))
-    same = _that_have(asserted.value, cell, wanted, base)
-    if not same or is_priced(cell.measure.metric, base):
-        return None
-    writer = Writer(base)
-    told = {f.claim.qualifier(_SPARSITY) for f in same}
-    if wanted.get(_SPARSITY) and "" not in told | {wanted[_SPARSITY]} and wanted[_SPARSITY] not in told:
-        writer.add(Ruling.NO if asserted.holds else Ruling.YES)
-    for fact in same:
-        writer.next()
-        _whose(writer, fact)
-    return writer.told()
 
 
 def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
