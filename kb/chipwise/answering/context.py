@@ -67,7 +67,7 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
                 scene = a if scene is None else scene
                 continue
             taken = premise_in(text, max(a, start), domain)
-            begin = taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start)
+            begin = taken[1] + len(", ") if taken is not None and taken[1] + len(", ") < b else max(a, start)
             found.append(Asked(a if scene is None else scene, begin, b, b))
             scene = None
     if scene is not None:

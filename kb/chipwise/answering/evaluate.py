@@ -44,7 +44,7 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
     measures, query = spread(query)
-    columns = tuple(_column(measure, query, base) for measure in measures)
+    columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
     return _unless_missing(_without_baselines(Table(query, query.of.entities, measures, columns)), query, base)
 
 
@@ -68,17 +68,6 @@ def _without_baselines(table: Table) -> Table:
     kept = [n for n, c in enumerate(table.subjects) if has_figure[n] or c.entity not in against]
     columns = tuple(tuple(column[n] for n in kept) for column in table.columns)
     return replace(table, subjects=tuple(table.subjects[n] for n in kept), columns=columns)
-
-
-def _column(measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
-    """A cell for each thing; of dates that are compared those of a kind that is known of all, else whatever date is known of each."""
-    cells = fill(query.of.entities, measure, query, base)
-    if len(cells) < 2 or base.domain.metrics[measure.metric].dimension != "date" or all(c.facts for c in cells):  # noqa: PLR2004
-        return cells
-    dates = [measure, *(replace(measure, metric=m.id) for m in base.domain.metrics.values() if m.dimension == "date")]
-    every = [fill(query.of.entities, date, query, base) for date in dates]
-    known = next((column for column in every if all(c.facts for c in column)), None)
-    return known or tuple(next((c for c in row if c.facts), row[0]) for row in zip(*every, strict=True))
 
 
 def spread(query: Query) -> tuple[tuple[Measure, ...], Query]:

@@ -23,7 +23,6 @@ from chipwise.lookups.likeforlike import Comparison, Row, compare
 
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
-_COMPOSITION = "composition"
 _NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
@@ -37,12 +36,9 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     lines = lines_of(table.rows, subjects, base)
     alike = [line for line in lines if line.are_alike]
     unlike = [line for line in lines if not line.are_alike]
-    told = lines if len(ids) == 1 else unlike
-    if not any(line.is_full for line in told):  # facts do not tell them apart
+    if not any(line.is_full for line in lines):
         return None
     writer = Writer(base)
-    if len(ids) > 1:
-        _composed(writer, ids)
     writer.add(_lead(subjects, unlike, base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(ids) == 1 else ".")
@@ -62,17 +58,6 @@ def _metrics(ids: Sequence[str], base: Base) -> list[str]:
     every = base.domain.metrics.values()
     main = [m.id for m in every if m.main or (len(ids) > 1 and m.id == _PRICE)]
     return list(dict.fromkeys(base.domain.metric_of(m, ids[0]) for m in main))
-
-
-def _composed(writer: Writer, ids: Sequence[str]) -> None:
-    """What each is made of, where that is more than one chip: a superchip beside a GPU."""
-    base = writer.base
-    for id_ in ids:
-        known = (f for f in base.store.facts([id_], [_COMPOSITION]) if f.rank == "preferred" and base.store.holds(f))
-        if (fact := next(known, None)) is not None:
-            writer.add(f"{the(id_, base)} is {fact.value} ", fact)
-            writer.end()
-            writer.next()
 
 
 def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:

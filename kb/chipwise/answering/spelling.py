@@ -43,7 +43,6 @@ _CASUAL = tuple(
         (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),
     )
 )
-# letters that look like the digits of a name: "h1oo", "B2OO"
 
 
 @dataclass(frozen=True, slots=True)

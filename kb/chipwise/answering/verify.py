@@ -23,7 +23,7 @@ from chipwise.answering.totals import total
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.claims.model import Claim, Fact
+from chipwise.claims.model import Fact
 from chipwise.figures.alike import states
 from chipwise.figures.phrasing import value_text
 from chipwise.figures.variants import covered
@@ -85,8 +85,6 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     for fact in same:
         writer.next()
         _whose(writer, fact)
-    if not same and not _is_far(cell.facts[0], stated):
-        _explained(writer, cell.facts[0], stated, base)
     return writer.told()
 
 
@@ -173,13 +171,3 @@ def _whose(writer: Writer, fact: Fact) -> None:
             fact,
         )
     writer.end()
-
-
-def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None:
-    """The reason of the lattice, where a known transformation leads from one to the other."""
-    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=(), source="", start=-1, end=-1)
-    found = relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
-    if found.verdict is Verdict.EXPLAINED and found.axes:
-        writer.next()
-        writer.add(found.reason)
-        writer.end()
