@@ -155,12 +155,6 @@ def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenInd
     assert told.startswith("The B300 SXM has the highest thermal design power (TDP), 1,000 W [1]; then ")
 
 
-def test_a_maker_without_a_figure_is_a_refusal_with_that_reason(index: OpenIndex) -> None:
-    assert index.ask("Which Microsoft chip has the highest TDP?").reason == (
-        "no source gives the thermal design power (TDP) of a chip by Microsoft"
-    )
-
-
 def test_where_something_is_rented_is_not_who_makes_it(index: OpenIndex) -> None:
     question = "Which GPU on AWS has the most memory?"
     assert quotes(index, question) is None

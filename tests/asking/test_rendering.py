@@ -77,7 +77,6 @@ def test_a_ruling_has_its_words_and_ends_its_own_line(ruling: Ruling) -> None:
         ((), None),
         ((Ruling.YES,), "yes"),
         ((Ruling.THE_SAME,), "no"),
-        ((Ruling.AMBIGUOUS,), "depends"),
         ((Ruling.YES, Ruling.YES), "yes"),
         ((Ruling.YES, Ruling.NO, Ruling.DEPENDS), "no"),
         ((Ruling.YES, Ruling.DEPENDS), "depends"),
