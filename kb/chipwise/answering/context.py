@@ -128,9 +128,19 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     whole = parse(said, domain)
     if whole and whole[0].of.unknown and not whole[0].of.entities:  # of nothing known no part can be answered
         return [(start, end)]
-    if not sure and whole and not whole[0].left:
+    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
+
+
+def _are_apart(parts: Sequence[str], domain: Domain) -> bool:
+    """True where each part asks something of a thing or a time of its own."""
+    read = [next(iter(readings(part, domain)), None) for part in parts]
+    complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
+    things = {c.entity for q in complete for c in q.of.entities}
+    own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
+    times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
+    return own or len(times) > 1
 
 
 def _begins(text: str, before: Slot, slot: Slot) -> bool:

@@ -137,14 +137,16 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     parts = sorted(
         (*frame.measures, *frame.orders, *frame.compared, *frame.related, *frame.multiplied), key=lambda p: p.start
     )
-    strong = any(p.category == "measure" or p.inner for p in parts)
+    asks_pace = [p for p in parts if p.ids and _is_of_pace(p)]
+    second = asks_pace[-1] if asks_pace and _is_second(asks_pace[-1], frame) else None
+    strong = any(p.category == "measure" or p.inner for p in parts if p is not second)
     if is_searched(frame) and of.is_open:
         parts = [p for p in parts if not is_condition(p, domain, ranks=bool(frame.orders))]
     bringing = [
         p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))
     ]
     paces = [p for p in bringing if _is_of_pace(p)]
-    if paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
+    if second is None and paces and len(bringing) > len(paces):  # "how fast is the L4's memory"
         bringing = [replace(p, ids=tuple(PACE.get(i, i) for i in p.ids)) for p in bringing if p not in paces]
     named = [p for p in bringing if p not in paces and (p.inner or p.category in ("measure", "weak"))]
     found: list[Wanted] = []
@@ -152,6 +154,9 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
         return [Wanted((m.id,), start=paces[0].start) for m in domain.metrics.values() if m.pace]
     for part in named or bringing[:1]:
         ids = choose(part, frame, domain)
+        if second is None and len(named) == 1 and "kind" in frame.asks and frame.asks & {"amount", "count"}:
+            pair = next((p for p in KINDS.items() if set(p) & set(ids)), ())
+            return [Wanted((i,), part.axes, start=part.start) for i in pair] or [Wanted(ids, start=part.start)]
         group = part.value == "group" or "group" in frame.joins
         each = (("aggregation", "chip"),) if "each" in frame.joins else ()
         if part.category == "weak" and part.axes and len(named) > 1:  # the "HBM" of "HBM and bandwidth" is a capacity
@@ -166,7 +171,24 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
             )
         elif ids:
             found.append(Wanted(ids, (*part.axes, *each), part.unit, group, part.start))
-    return found
+    return found + _paces(found, second, domain) if second is not None else found
+
+
+def _is_second(pace: Part, frame: Frame) -> bool:
+    """True for what is asked after "and": "what memory does it have and how fast is it", "which has more, and is it faster"."""
+    joints = [p.start for p in frame.parts if p.category == "and" and p.start < pace.start]
+    return bool(joints) and any(
+        p.end <= joints[-1] for p in (*frame.measures, *frame.compared) if not _is_of_pace(p) and p.ids
+    )
+
+
+def _paces(found: Sequence[Wanted], pace: Part, domain: Domain) -> list[Wanted]:
+    """What "how fast is it" asks of that which was named before it; "is it faster" asks for what makes a chip fast."""
+    if pace.category != "measure":
+        every = (m.id for m in domain.metrics.values() if m.pace)
+    else:
+        every = (PACE[w.ids[0]] for w in found if w.ids[0] in PACE)
+    return [Wanted((i,), start=pace.start) for i in dict.fromkeys(every) if i not in [w.ids[0] for w in found]]
 
 
 def _is_pace(metrics: Sequence[str], domain: Domain) -> bool:

@@ -32,6 +32,7 @@ _NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _NUMBER_NAME = re.compile(r"(?<![\w.,-])(\d{4})s?\b(?![.,]\d)")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
+_LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
 _KNOWN = 5  # names of a series that an answer tells
 
 
@@ -161,7 +162,7 @@ def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
         elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else not _multiplies(text, word, domain)):
-            yield Named(word.start(), word.end(), ids)
+            yield _lengthened(text, word, ids, domain)
 
 
 def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
@@ -169,6 +170,18 @@ def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
     behind = [m for m in domain.find_operators(text[word.end() :]) if m.start == 1]
     compares = any(domain.operators[i].kind == "compare" for m in behind for i in m.ids)
     return compares and word.group()[:-1].isdigit() and word.group()[-1] in "xX"
+
+
+def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Domain) -> Named:
+    """The "4060 Ti" that begins with a "4060": the words behind a short name go with it where its full name goes on so."""
+    for entity in (domain.entities[i] for i in ids):
+        for full in (entity.name, *entity.aliases):
+            if full.endswith(f" {word.group()}"):
+                said = full + text[word.end() : word.end() + _LONGEST]
+                longer = next((m for m in domain.find_entities(said) if m.start == 0 and m.end > len(full)), None)
+                if longer is not None:
+                    return Named(word.start(), word.end() + longer.end - len(full), longer.ids)
+    return Named(word.start(), word.end(), ids)
 
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:

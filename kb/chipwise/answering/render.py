@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import DENIAL, Table, is_category
+from chipwise.answering.cells import DENIAL, Cell, Table, is_category
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.lookups import look_up
@@ -32,12 +32,21 @@ def render(table: Table, base: Base) -> Told:
             enumerate_members(writer, table)
     else:
         for column in table.columns:
+            if len(table.columns) > 1 and _is_told_elsewhere(column, table):
+                continue
             writer.next()
             if len(column) > 1:
                 compare(writer, column, table.query)
             else:
                 look_up(writer, column[0], table.query)
     return writer.told()
+
+
+def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
+    """True for "and is that dense or sparse" where the figure before says so."""
+    axis = column[0].measure.metric.removesuffix("_support")
+    stated = (f.claim.qualifier(axis) for other in table.columns for cell in other for f in cell.facts)
+    return not any(cell.facts for cell in column) and any(stated)
 
 
 def rank(writer: Writer, table: Table, order: Order) -> None:
