@@ -61,6 +61,7 @@ class Accounts(Readings):
         return any(
             g is not h
             and g.kind == h.kind
+            and not (g.of or h.of)
             and not self._are_told_apart(v, g, w, h, added=any(map(_adds, derivation.steps)))
             for (v, g), (w, h) in combinations(given, 2)
         )

@@ -114,7 +114,7 @@ def _set_apart(
         return None
     if multiple is not None:
         used.add(multiple)
-    factor = _as_asserted(multiple, frame, domain) if multiple is not None else _at_least_as_much(frame)
+    factor = _as_asserted(multiple, frame, domain) if multiple is not None else None
     return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
 
 
@@ -125,14 +125,6 @@ def _factor(part: Part) -> Quantity | None:
         value = float(part.value)
         return Quantity(part.start, part.end, "ratio", _TIMES, value, value, form="multiple")
     return None
-
-
-def _at_least_as_much(frame: Frame) -> Quantity | None:
-    """ "as large as", which more is as well."""
-    part = next((p for p in frame.related if p.value == _AS_MUCH), None)
-    if part is None:
-        return None
-    return Quantity(part.start, part.end, "ratio", _TIMES, 1.0, math.inf, bound="at least", form="multiple")
 
 
 def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.answering.scoping import ONE, ONE_BEHIND, is_of_card, scope_of
+from chipwise.answering.scoping import ONE, ONE_BEHIND, is_of_card, product_of, scope_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
@@ -47,13 +47,17 @@ _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A figure of the question, as `quantity` has it: its `kind` is its dimension, or what it counts, `text` is to be shown."""
+    """A figure of the question, as `quantity` has it: its `kind` is its dimension, or what it counts, `text` is to be shown.
+
+    `of` is the product that it is said of, where the question gives several of the kind: "if the H100 is $3 an hour and the H200 $4".
+    """
 
     kind: str
     quantity: Quantity
     text: str
     scope: str
     end: int
+    of: str = ""
 
     @property
     def value(self) -> float:
@@ -103,7 +107,8 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         if q.count > 1 and is_of_card(text, q, domain):  # "4x 16 GB cards"
             several = replace(q, dimension="count", unit="chips", low=float(q.count), high=float(q.count))
             found.append(Given("chips", several, f"{q.count} chips", "", q.end))
-    return [*{(g.kind, g.start): g for g in found}.values()]  # "4x L4" by the name and by the number
+    once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
+    return _told_apart([*once.values()], text, entities)
 
 
 def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given] | None:
@@ -147,6 +152,19 @@ def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:
     count = float(before["count"])
     quantity = Quantity(before.start(), before.end(), "count", "chips", count, count)
     return Given("chips", quantity, f"{number(count)} {counted('chips', count)}", "", before.end())
+
+
+def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> list[Given]:
+    """The figures, each with the product that it is said of where there are several of a kind and each is of another product."""
+    kinds: dict[str, list[Given]] = {}
+    for given in found:
+        kinds.setdefault(given.kind, []).append(given)
+    whose: dict[int, str] = {}
+    for alike in kinds.values():
+        owners = [product_of(text, g.start, g.end, entities) for g in alike]
+        if len(alike) > 1 and all(owners) and len(set(owners)) == len(owners):
+            whose |= {g.start: owner for g, owner in zip(alike, owners, strict=True)}
+    return [replace(g, of=whose.get(g.start, "")) for g in found]
 
 
 def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:

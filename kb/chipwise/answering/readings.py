@@ -82,6 +82,8 @@ class Readings:
         for given in self.asked.figures:
             if self._model_named and overlap((given.start, given.end), self._model_named[1]):
                 continue  # the size in the name of a model whose shape is known
+            if given.of and not self.domain.are_kin(given.of, chip):
+                continue  # it is said of another product
             found += self._readings_of(given, chip)
         found += self._counts(target)
         found += self._by_words(target)

@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from chipwise import nouns
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import words
 
@@ -31,6 +34,11 @@ _BEFORE = re.compile(
 )
 _REACH = 45  # characters before a figure in which what it is of may stand
 # what may stand between a product and its figure, and the other way round
+_IS = re.compile(
+    r"(?:s|['’]s)?\s*(?:[:=(]|,?\s*(?:is|are|costs?|at|for|runs?|goes for|go for|rents? (?:for|at|out at)|is priced at|priced at|draws?|does|do|gets?)\b)?\s*(?:about |around |roughly )?",
+    re.I,
+)
+_FOR_IT = re.compile(r"\s*(?:per|for|on)\s+(?:an? |the |one |each )?", re.I)
 
 
 def scope_of(text: str, q: Quantity, end: int, domain: Domain) -> str:
@@ -44,8 +52,6 @@ def scope_of(text: str, q: Quantity, end: int, domain: Domain) -> str:
         return CHIP
     if _MANY_BEHIND.match(text, end):
         return ALL
-    if _is_in_name(text, q, domain):
-        return CHIP
     since = max(0, q.start - _REACH)
     found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, q.start)]
     found += [
@@ -60,7 +66,9 @@ def is_of_card(text: str, q: Quantity, domain: Domain) -> bool:
     return q.dimension == "information" and not domain.word_group("chip-word").isdisjoint(behind)
 
 
-def _is_in_name(text: str, q: Quantity, domain: Domain) -> bool:
-    """True for the memory right behind "8x A100", which is of each of the eight."""
-    before = (m for m in domain.find_entities(text) if m.end <= q.start and not text[m.end : q.start].strip(" ("))
-    return q.dimension == "information" and any(text[m.start].isdigit() for m in before)
+def product_of(text: str, start: int, end: int, entities: Sequence[Mention]) -> str:
+    """The product right before a figure ("H100 at $3"), or the one that it is for ("$3 per H100"); "" where none stands there."""
+    named = [m for m in entities if len(m.ids) == 1]
+    before = (m.ids[0] for m in reversed(named) if m.end <= start and _IS.fullmatch(text, m.end, start))
+    behind = (m.ids[0] for m in named if m.start >= end and _FOR_IT.fullmatch(text, end, m.start))
+    return next(before, "") or next(behind, "")
