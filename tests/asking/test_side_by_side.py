@@ -115,6 +115,6 @@ def test_that_two_differ_in_one_thing_only_is_not_said(index: OpenIndex) -> None
 
 
 def test_instances_without_a_size_are_compared_by_their_chips(index: OpenIndex) -> None:
-    said = text(index, "are trn1 and inf2 basically the same chip?")
-    assert said.startswith("No: the Trainium1 has 2 times the chip-to-chip interconnect bandwidth.")
+    said = text(index, "trn1 or inf2?")
+    assert said.startswith("The Trainium1 has 2 times the chip-to-chip interconnect bandwidth.")
     assert "The same: memory capacity 32 GB" in said
