@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import denial
 from chipwise.answering.lines import Line, lines_of, telling, total
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Told
@@ -23,7 +22,6 @@ from chipwise.lookups.likeforlike import Comparison, Row, compare
 
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
-_NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
 
@@ -45,7 +43,7 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     for line in unlike:
         writer.add("\n- ")
         _row(writer, subjects, line)
-    _the_same(writer, subjects, alike)
+    _the_same(writer, alike)
     return writer.told()
 
 
@@ -152,14 +150,10 @@ def _dated(fact: Fact, base: Base) -> str:
     return f" (as of {fact.as_of})" if priced and fact.as_of else ""
 
 
-def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]) -> None:
-    """What all have alike, and the number formats that none of them has."""
+def _the_same(writer: Writer, lines: Sequence[Line]) -> None:
+    """What all have alike."""
     base = writer.base
     said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
-    for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
-        denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
-        if len(denied) == len(subjects):
-            said.append((value_text(denied[0], base.names), tuple(dict.fromkeys(denied))))
     if not said:
         return
     writer.add("\n- The same: ")
