@@ -34,7 +34,8 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     lines = lines_of(table.rows, subjects, base)
     alike = [line for line in lines if line.are_alike]
     unlike = [line for line in lines if not line.are_alike]
-    if not any(line.is_full for line in lines):
+    told = lines if len(ids) == 1 else unlike
+    if not any(line.is_full for line in told):  # facts do not tell them apart
         return None
     writer = Writer(base)
     writer.add(_lead(subjects, unlike, base))
