@@ -79,7 +79,6 @@ SUMS = {
     "how many chips of Maia 200 run on 9 kW": "9 kW / 750 W [1] = 12 chips",
     "how many DGX H200 fit in a 45 kW rack": "45 kW / 10.2 kW [1] = 4.412, so 4 NVIDIA DGX H200",
     "power consumed by 24 MI300X": f"24 chips x 750 W [1] = {24 * 750:,} W",
-    "What's 96 GiB of Trainium2 memory in GB?": "96 GiB x 1.073741824 = 103 GB",
 }
 
 

@@ -106,7 +106,6 @@ COMPARED = {
     "Does the L4 have less than half the memory of the L40S?": "No: the L40S has more memory capacity",
     "Is the memory of the MI325X nearly twice that of the H200?": "The MI325X has more memory capacity",
     "Does the MI325X have up to twice the memory of the H200?": "The MI325X has more memory capacity",
-    "Is the memory of the MI325X as large as that of the H200?": "Yes: the MI325X has more memory capacity",
     "Does the MI300X have three times the memory of the H100?": "No: the MI300X has more memory capacity",
     "Does the L4 have a third of the memory of the H200?": "No: the H200 has more memory capacity",
     "Does the MI300X have seven times the memory of the L4?": "No, more than that: the MI300X has more memory capacity",

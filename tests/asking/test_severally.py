@@ -184,7 +184,7 @@ def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex)
     ("question", "begins"),
     [
         ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: the TPU v5e rents for"),
-        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "No: the TPU v5e rents for"),
+        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "It depends: the TPU v5e rents for"),
         ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: the TPU v5e rents for"),
     ],
 )
