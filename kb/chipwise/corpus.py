@@ -65,3 +65,8 @@ def reader_folder() -> Path:
 def question_reader_folder() -> Path:
     """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
     return reader_folder() / "questions"
+
+
+def precedents_file() -> Path:
+    """Questions that people ask of the shipped documents, with what answers them."""
+    return question_reader_folder() / "precedents.npz"

@@ -14,12 +14,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chipwise.corpus import precedents_file
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer
+    from chipwise.answering.precedents import Precedents
     from chipwise.answering.question import Question
     from chipwise.answering.reader import Reader
     from chipwise.answering.rendering import Draft
@@ -75,6 +77,13 @@ class OpenIndex:
 
         self.encoder.rest()  # a process that asks one question does not need both at once
         return Reader(self._encoder_folder, self.encoder.tokenizer)
+
+    @cached_property
+    def precedents(self) -> Precedents:
+        """Questions that people ask of the shipped corpus, as far as this index has vectors of their model."""
+        from chipwise.answering.precedents import Precedents  # noqa: PLC0415
+
+        return Precedents(precedents_file(), self.seal.model_sha256)
 
     @cached_property
     def _encoder_folder(self) -> Path:

@@ -1,6 +1,7 @@
 """Trains the reader of (question, sentence) pairs, and of what of a post has to be kept.
 
     python -m evals.training.questions --kb DIR --squad train.json [--bench ../shared/bench] [--epochs 3]
+    python -m evals.training.questions --kb DIR --on corpus/reader/questions/reader.safetensors --epochs 1    goes on with new questions
 
 Writes corpus/reader/questions/reader.safetensors and prints what the reader does on documents that it has not seen.
 """
@@ -17,11 +18,11 @@ from typing import Any
 
 import torch
 from evals.training.questions.data import Question, exchanged, grounded, of_sets, squad, written
-from evals.training.questions.fit import fit, without_doubtful
+from evals.training.questions.fit import fit
 from evals.training.questions.generated import of_facts, of_reasons, of_terms
 from evals.training.questions.marked import figures as figures_of_posts
 from evals.training.questions.marked import marked, posts, scored
-from evals.training.questions.network import RANK, save, trainable, trained_parts
+from evals.training.questions.network import RANK, go_on, save, trainable, trained_parts
 from evals.training.questions.report import figures
 from tokenizers import Tokenizer
 
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument("--bench", type=Path, default=ROOT.parent / "shared" / "bench")
     parser.add_argument("--out", type=Path, default=FOLDER / "reader.safetensors")
     parser.add_argument("--first", type=Path, help="where the state after the public questions is kept, to go on from")
+    parser.add_argument("--on", type=Path, help="weights to go on from, in place of what public questions teach")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--rank", type=int, default=RANK)
     options = parser.parse_args()
@@ -61,7 +63,9 @@ def main() -> None:
     questions = gather(options)
     network = trainable(folder, options.rank)
     trained = [q for q in questions if q.part == "train"]
-    if options.first is None or not options.first.is_file():
+    if options.on is not None:
+        go_on(network, options.on)
+    elif options.first is None or not options.first.is_file():
         fit_first(network, trained, tokenizer, say)
         if options.first is not None:
             torch.save(trained_parts(network), options.first)
@@ -92,13 +96,13 @@ def fit_first(network: Any, trained: Sequence[Question], tokenizer: Any, say: Ca
 def fit_ours(
     network: Any, trained: Sequence[Question], tokenizer: Any, epochs: int, say: Callable[[str], None]
 ) -> None:
-    """Some epochs over our own questions, with half as many of the first ones among them, and over posts."""
+    """Some epochs over our own questions, with a third as many of the first ones among them, and over posts."""
     chance = random.Random(SEED + 1)  # noqa: S311
-    own = without_doubtful(network, [q for q in trained if q.origin in OURS], tokenizer)
+    own = [q for q in trained if q.origin in OURS]
     own += exchanged([q for q in own if q.origin in ("written", "reasons")], chance)
     first = [q for q in trained if q.origin in ("squad", "facts")]
     say(f"then {len(own)} questions of ours, {sum(not q.gold for q in own)} of them without an answer")
-    some = min(len(own), len(first)) // 2
+    some = min(len(own) // 3, len(first))
     own_posts = [laid for post in posts() if post.part == "train" for laid in marked(post, tokenizer)]
     each = [[*own, *chance.sample(first, some)] for _ in range(epochs)]
     fit(network, each, tokenizer, chance, say, own_posts)

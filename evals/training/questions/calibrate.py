@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,10 +19,13 @@ from typing import Any
 
 import numpy as np
 from evals.training.questions.data import Question, of_sets, reading_of, written
+from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import Found, read
+from chipwise.answering.precedents import NEAR, Precedent, Precedents
 from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
+from chipwise.index.vectors import Vector
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
@@ -29,8 +33,11 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
+USERS = "users-"  # the file of what people asked in public
+MOST = 500  # of the others
+AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-ORDER = ("passage", "sentence", "search", "cosine", "covers")
+ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,24 @@ class Remembering:
         return [self._read[question, r] for r in readings]
 
 
+class OfOthers:
+    """The known questions of other writers than the one of the question asked, who puts one thing much like another."""
+
+    def __init__(self, known: Precedents) -> None:
+        self.asked = ""
+        self._known = known
+        self._writers = {precedent.question: writer for writer, precedent in labelled()}
+
+    def nearest(self, vector: Vector) -> list[Precedent]:
+        """As `Precedents.nearest`."""
+        own = self._writers.get(self.asked)
+        near = self._known.nearest(vector, AMONG)
+        return [p for p in near if own is None or self._writers.get(p.question) != own][:NEAR]
+
+
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     """What comes of one question."""
+    index.precedents.asked = question.text
     asked = understand(question.text, index.domain)
     found = read(asked, index.encoder.encode(asked.text), index, whole=True)
     gold = {g.reading: g for g in question.gold}
@@ -76,6 +99,13 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
     right = top is not None and any(top.answers[order[0].start : order[0].end])
     return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
+
+
+def some(questions: Sequence[Question]) -> list[Question]:
+    """Those of our sets and of users, and of those that were written for passages as many as are read in some minutes."""
+    asked = [q for q in questions if q.origin != "written" or q.id.startswith(USERS)]
+    others = [q for q in questions if q not in asked]
+    return [*asked, *random.Random(MOST).sample(others, min(MOST, len(others)))]  # noqa: S311
 
 
 def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
@@ -127,7 +157,7 @@ def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]
         target = np.array([float(reading_of(w.hit.stored, titles) in gold) for w in windows])
         if target.any():
             sets.append((np.array([[w.signs[n] for n in names] for w in windows]), target / target.sum()))
-    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0])
+    weights = np.array([0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
     for _ in range(3000):
         gradient = RIDGE * weights
         for x, target in sets:
@@ -176,10 +206,10 @@ def main() -> None:
 
     with opened(KnowledgeFolder(options.kb)) as index:
         remembering = Remembering(index.reader)
-        index.__dict__["reader"] = remembering
+        index.__dict__.update(reader=remembering, precedents=OfOthers(index.precedents))
         titles = {s.id: s.title for s in index.store.sources()}
         questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
-        questions = [q for q in questions if q.part != "train"]
+        questions = some([q for q in questions if q.part != "train"])
         tuning = [q for q in questions if q.part == "tune"]
         sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
         remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)

@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evals.training.questions.marked import MARKED, part_of, records
+from evals.training.questions.marked import needed_of, part_of, records
 
+from chipwise.answering.precedents import bare
 from chipwise.answering.reader import Reading
 from chipwise.answering.searching import search
 from chipwise.index.rows import StoredPassage
@@ -85,35 +86,31 @@ def grounded(index: OpenIndex) -> list[Question]:
     found = []
     for number, (name, record) in enumerate(records(), start=1):
         if "source" in record and (not record["source"] or record["source"] in titles):
-            said = ", ".join(marked.strip(" .,;:") for marked in MARKED.findall(record["q"]))
-            found += _written(f"{name}-{number}", {**record, "q": said}, index, titles)
+            found += _written(f"{name}-{number}", {**record, "q": needed_of(record["q"])}, index, titles)
     return found
 
 
 def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]) -> Iterator[Question]:
     gold, near = [], []
-    for stored in index.store.source_passages(record["source"]):
-        reading = reading_of(stored, titles)
-        marked = tuple(_is_in(s, record["answer"]) for s in reading.sentences)
-        if any(marked):
-            gold.append(Labelled(reading, marked))
-        elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
-            near.append(Labelled.without(reading))
+    for answer in (record, *record.get("others", ())):
+        for stored in index.store.source_passages(answer["source"]):
+            reading = reading_of(stored, titles)
+            marked = tuple(_is_in(s, answer["answer"]) for s in reading.sentences)
+            if any(marked):
+                gold.append(Labelled(reading, marked))
+            elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
+                near.append(Labelled.without(reading))
     if record["answer"] and not gold:
         return
     others = _hits(record["q"], index, titles, gold)
-    part = part_of(record["source"] or record["q"])
+    part = record.get("part") or part_of(record["source"] or record["q"])
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
     yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
 
 
 def _is_in(sentence: str, answers: Sequence[str]) -> bool:
-    own = _bare(sentence)
-    return any(own in _bare(a) or _bare(a) in own for a in answers) if own else False
-
-
-def _bare(text: str) -> str:
-    return " ".join(text.split()).lstrip("-*•0123456789.) ").rstrip(" .") or text
+    own = bare(sentence)
+    return any(own in bare(a) or bare(a) in own for a in answers) if own else False
 
 
 def _hits(question: str, index: OpenIndex, titles: dict[str, str], gold: Sequence[Labelled]) -> list[Labelled]:

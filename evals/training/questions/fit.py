@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,14 +26,13 @@ POST_TOKENS = 1_024  # of a batch of posts, which are short: of fewer batches le
 ROUNDS = 4  # that posts are read in an epoch, as there are few
 ROUNDED = 32  # tokens: lengths are padded to a multiple, as every new shape costs torch a second to prepare for
 OTHERS = {
-    "written": 2,
+    "written": 1,
     "sets": 2,
     "terms": 2,
     "reasons": 2,
     "facts": 1,
     "squad": 1,
 }  # passages without an answer that are read for one question in an epoch
-MAY_ANSWER = 0.5  # the logit from which an unlabelled passage is taken for one that may answer
 SURE = 0.5  # weight of a passage of another document that the search found: it may answer all the same
 
 
@@ -183,18 +182,3 @@ def read(network: ReaderNetwork, question: Question, tokenizer: Any, most: int =
         tokens, answers, _ = network(*tensors(laid))
     logits = sentence_logits(tokens.float(), laid)
     return [Read(x, own.tolist(), float(a)) for x, own, a in zip(labelled, logits, answers.float(), strict=True)]
-
-
-def without_doubtful(network: ReaderNetwork, questions: Sequence[Question], tokenizer: Any) -> list[Question]:
-    """The questions less passages of other documents that may answer them all the same, as the network reads them.
-
-    Qu et al., "RocketQA", NAACL 2021: of the closest passages that nobody labelled, many answer.
-    """
-    found = []
-    for question in questions:
-        reads = read(network, question, tokenizer, most=len(question.gold) + len(question.others))[len(question.gold) :]
-        # what was written down as looking like an answer, and not being one, stays
-        sure = question.near
-        kept = [r.labelled for n, r in enumerate(reads) if n < sure or r.passage < MAY_ANSWER]
-        found.append(replace(question, others=tuple(kept)))
-    return found

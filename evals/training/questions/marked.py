@@ -66,6 +66,11 @@ def records(folder: Path = FOLDER) -> Iterator[tuple[str, dict[str, Any]]]:
             yield path.stem, {**record, "q": text, "document": record.get("source") or _MARK.sub("", text)}
 
 
+def needed_of(post: str) -> str:
+    """What is marked of a post, as it is asked at work."""
+    return ", ".join(marked.strip(" .,;:") for marked in MARKED.findall(post))
+
+
 def posts(folder: Path = FOLDER) -> list[Post]:
     """All posts, with their marks read."""
     found = []

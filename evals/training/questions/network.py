@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from chipwise.answering.reader import MARKS
 from chipwise.building.readernetwork import DOWN, UP, ReaderNetwork, adapted
@@ -47,6 +47,13 @@ def trained_parts(network: ReaderNetwork) -> dict[str, Any]:
     """The state of what is trained, in full precision."""
     wanted = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
     return {name: value for name, value in network.state_dict().items() if name in wanted}
+
+
+def go_on(network: ReaderNetwork, path: Path) -> None:
+    """Gives the network what `save` kept."""
+    kept = {name: torch.from_numpy(value).float() for name, value in load_file(path).items()}
+    named = {name: name.removeprefix("transformer.") for name, _ in network.named_parameters()}
+    network.load_state_dict({name: kept[short] for name, short in named.items() if short in kept}, strict=False)
 
 
 def save(network: ReaderNetwork, path: Path) -> None:

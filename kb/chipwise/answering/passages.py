@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import evidence, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
@@ -25,6 +26,7 @@ from chipwise.answering.windows import Window, dangles, overlaps, widened
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.phrasing import listed
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
@@ -55,6 +57,8 @@ class Sources(Base, Protocol):
     def vectors(self) -> Any: ...  # noqa: D102
     @property
     def reader(self) -> Reader: ...  # noqa: D102
+    @property
+    def precedents(self) -> Precedents: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def answer(
     beyond = beyond_sources(question, store)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
+    strange = unknown_names(question, store, domain)
     # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
     whole = (
         bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
@@ -93,7 +98,7 @@ def answer(
     quoted = quote(chosen, question.metrics, store)
     return Draft(
         question.text,
-        quoted,
+        quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted,
         consulted=consulted,
         disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
         confidence=found.probability,
@@ -127,10 +132,16 @@ def _of_stated(question: Question, windows: list[Window], domain: Domain) -> lis
 def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES, *, whole: bool = False) -> Found:
     """The passages found for a question, read: all where `whole`, else until what is left can hardly answer better."""
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
-    hits = _find(question, vector, store, sources.vectors, domain, count)
+    near = sources.precedents.nearest(vector)
+    alike = {stored.row: told for stored, told in passages_of(near, store)}
+    hits = _find(question, vector, sources, count, alike)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
-    unread = [_unread(hit, infos[hit.stored.passage.source], weighed) for hit in hits if hit.stored.sentences]
+    unread = [
+        _unread(hit, infos[hit.stored.passage.source], weighed, alike.get(hit.stored.row, ()))
+        for hit in hits
+        if hit.stored.sentences
+    ]
     own = _of_asker(question, domain)
     windows: list[Window] = []
     for most, one in sorted(((u.order(calibration, _SURE), u) for u in unread), key=lambda pair: -pair[0]):
@@ -139,13 +150,15 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         said = " ".join((one.reading.above, *one.reading.sentences))
         asked = blanked(question.text, (span for figure, span in own.items() if figure not in said))
         (raw,) = sources.reader.read(one_line(asked), [one.reading])
-        told = sentence_signs(question, vector, one.hit, one.reading, raw, weighed, domain)
+        told = sentence_signs(question, vector, one, raw, weighed, domain)
         scored = replace(raw, sentences=calibration.sentences(told))
         start, end = _stretch(question, one.hit, scored)
-        signs = ranking_signs(one.hit, scored, one.covers)
+        signs = ranking_signs(one.hit, scored, one.covers, one.alike)
         windows.append(Window(one.hit, start, end, scored, signs, told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
+    if signs:
+        signs["precedent"] -= max((p.alike for p in near if not p.answer), default=0.0)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
 
 
@@ -163,32 +176,32 @@ def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A passage to be read, how much of what the question's words tell stands in it, and its lead in logits."""
+    """A passage to be read: how much of what the question's words tell stands in it, for each sentence how like a question is that it answers, and its lead in logits."""
 
     hit: Hit
     reading: Reading
     covers: float
+    alike: tuple[float, ...]
     lead: float
 
     def order(self, calibration: Calibration, scores: Scores) -> float:
         """How likely it answers, if it is read so."""
-        return calibration.rank(ranking_signs(self.hit, scores, self.covers)) + self.lead
+        return calibration.rank(ranking_signs(self.hit, scores, self.covers, self.alike)) + self.lead
 
 
-def _unread(hit: Hit, info: SourceInfo | None, weighed: Mapping[str, float]) -> _Unread:
+def _unread(hit: Hit, info: SourceInfo | None, weighed: Mapping[str, float], alike: tuple[float, ...]) -> _Unread:
     passage = hit.stored.passage
     own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
     reading = Reading(above(info.title if info else "", passage), own)
     covers = share_covered(weighed, (reading.above, info.published if info else "", *own))
     lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
-    return _Unread(hit, reading, covers, lead)
+    return _Unread(hit, reading, covers, alike or (0.0,) * len(own), lead)
 
 
 def sentence_signs(
     question: Question,
     vector: Vector,
-    hit: Hit,
-    laid: Reading,
+    unread: _Unread,
     read_as: Scores,
     weighed: Mapping[str, float],
     domain: Domain,
@@ -204,12 +217,13 @@ def sentence_signs(
         figures = (f for f in sentence.figures if f.metric in question.metrics)
         return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
 
-    cosines = packed_cosines(hit.stored.meaning, vector)
+    cosines = packed_cosines(unread.hit.stored.meaning, vector)
     return tuple(
         {
             "reader": logit,
+            "precedent": alike,
             "covers": share_covered(weighed, (text,)),
-            "covers with heading": share_covered(weighed, (laid.above, text)),
+            "covers with heading": share_covered(weighed, (unread.reading.above, text)),
             "cosine": cosine,
             "subject": float(bool(asked) and is_of(sentence)),
             "metric": float(not set(question.metrics).isdisjoint(sentence.metrics)),
@@ -217,13 +231,18 @@ def sentence_signs(
             "term": float(not set(question.terms).isdisjoint(sentence.terms)),
             "asks": float(text.endswith("?")),
         }
-        for sentence, text, logit, cosine in zip(
-            hit.stored.sentences, laid.sentences, read_as.sentences, cosines, strict=True
+        for sentence, text, logit, cosine, alike in zip(
+            unread.hit.stored.sentences,
+            unread.reading.sentences,
+            read_as.sentences,
+            cosines,
+            unread.alike,
+            strict=True,
         )
     )
 
 
-def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:
+def ranking_signs(hit: Hit, scored: Scores, covers: float, alike: Sequence[float]) -> dict[str, float]:
     """What tells that one passage answers rather than another."""
     return {
         "passage": scored.passage,
@@ -231,6 +250,7 @@ def ranking_signs(hit: Hit, scored: Scores, covers: float) -> dict[str, float]:
         "search": hit.score,
         "cosine": hit.cosine,
         "covers": covers,
+        "precedent": max(alike, default=0.0),
     }
 
 
@@ -276,13 +296,20 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
+        "precedent": best.signs["precedent"],
         "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
-        "strange": float(bool(unknown_names(question, store, domain))),
-        "foreign": float(any(not best.names(ids, domain) for ids in specific)),
-        "absent": float(best.lacks(question, domain)),
+        "strange": float(bool(question.unknown)),
+        "foreign": _share(not best.names(ids, domain) for ids in specific),
+        "absent": _share(best.lacks(question, domain)),
         "unmet": float(question.kind is Kind.LOOKUP and bool(specific) and not best.tells(question, domain)),
     }
+
+
+def _share(held: Iterable[bool]) -> float:
+    """How many of some things are so, in [0, 1]; 0 where there are none."""
+    each = list(held)
+    return sum(each) / len(each) if each else 0.0
 
 
 def _one_for_each(question: Question, windows: Sequence[Window], domain: Domain) -> list[Window]:
@@ -311,20 +338,23 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
     return [best] if other is None else [best, other]
 
 
-def _find(question: Question, vector: Vector, store: Store, index: Any, domain: Domain, count: int) -> list[Hit]:
-    """The passages to read. Of several things compared each is searched by itself too, lest the loudest fill the list."""
+def _find(question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()) -> list[Hit]:
+    """The passages to read, those `also` that are known for it. Of several things compared each is searched by itself too, lest the loudest fill the list."""
+    store, index, domain = sources.store, sources.vectors, sources.domain
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
-    hits = search(store, index, question.text, vector, count * AMONG if explains else count, stressed=question.stressed)
-    hits = (_primers_first(hits, store) if explains else hits)[:count]
+    most = count * AMONG if explains else count
+    found = search(store, index, question.text, vector, most, stressed=question.stressed, also=also)
+    order = _primers_first(found, store) if explains else found
+    hits = [hit for n, hit in enumerate(order) if n < count or hit.stored.row in also]
     if question.kind is not Kind.COMPARISON:
         return hits
-    found = {hit.stored.row: hit for hit in hits}
+    each = {hit.stored.row: hit for hit in hits}
     for ids in question.subjects[:_SUBJECTS]:
         name = domain.entities[ids[0]].name
         text = " ".join((name, *(domain.metrics[m].name for m in question.metrics[:1])))
         for hit in search(store, index, text, vector, count // 4, stressed=words(name)):
-            found.setdefault(hit.stored.row, hit)
-    return list(found.values())
+            each.setdefault(hit.stored.row, hit)
+    return list(each.values())
 
 
 def _primers_first(hits: Sequence[Hit], store: Store) -> list[Hit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.answering.question import Question
+from chipwise.answering.question import Kind, Question
 from chipwise.answering.windows import Window
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Term
@@ -27,7 +27,7 @@ _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 def beyond_sources(question: Question, store: Store) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
     strange = _strange(question, store)
-    if strange:
+    if strange and (question.kind in (Kind.LOOKUP, Kind.DEFINITION) or question.metrics or question.unit):
         return f"no source mentions {listed(strange)}"
     if question.wants_opinion:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"

@@ -8,7 +8,7 @@ scores are standardised per question and added with a fixed weight.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -70,9 +70,16 @@ def _within(frequencies: dict[str, int], postings: int, at_least: int = 0) -> li
 
 
 def search(
-    store: Store, index: Any, question: str, vector: Vector, count: int, *, stressed: Sequence[str] = ()
+    store: Store,
+    index: Any,
+    question: str,
+    vector: Vector,
+    count: int,
+    *,
+    stressed: Sequence[str] = (),
+    also: Collection[int] = (),
 ) -> list[Hit]:
-    """The best `count` passages, best first, with `score` in [0, 1].
+    """The best `count` passages, best first, with `score` in [0, 1], and the passages `also`, however good.
 
     `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
     count twice in BM25: the names in "when does it make sense to pick Trainium".
@@ -88,10 +95,10 @@ def search(
     dense_rows = nearest(index, vector, CANDIDATES)
     by_vector = dict(zip(store.rows_of_vectors([row for row, _ in dense_rows]), dense_rows, strict=True))
     dense = {row: score for row, (_, score) in by_vector.items()}
-    both = dense.keys() | paired.keys()
+    both = dense.keys() | paired.keys() | set(also)
     unjudged = both - lexical.keys() if proposed == query else both | lexical.keys()
     lexical |= store.match_among(query, unjudged)
-    unscored = store.vectors_of_rows(sorted(lexical.keys() - dense.keys()))
+    unscored = store.vectors_of_rows(sorted((lexical.keys() | set(also)) - dense.keys()))
     dense |= dict(zip(unscored, cosines(index, vector, list(unscored.values())), strict=True))
     together = store.match_among(neighbours(question), dense)
     lexical = {row: score + NEIGHBOUR_WEIGHT * together.get(row, 0.0) for row, score in lexical.items()}
@@ -100,7 +107,8 @@ def search(
     fused = fuse(lexical, closest)
     roles = {row: role for row, (role, _) in standing.items()}
     weighted = {row: score * ROLE_WEIGHT.get(roles[row], 1.0) for row, score in fused.items()}
-    best = sorted(weighted, key=lambda row: (-weighted[row], row))[:count]
+    order = sorted(weighted, key=lambda row: (-weighted[row], row))
+    best = [row for n, row in enumerate(order) if n < count or row in also]
     stored = store.passages(best)
     return [Hit(stored[row], weighted[row], dense[row], lexical.get(row, 0.0)) for row in best]
 

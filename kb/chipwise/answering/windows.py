@@ -105,12 +105,13 @@ class Window:
         figures = (f for s in self.sentences for f in s.figures if f.metric in metrics)
         return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
 
-    def lacks(self, question: Question, domain: Domain) -> bool:
-        """True where the question names something ("on Oracle", "MaxText") that neither the window nor what stands above it has."""
-        named = {t for t in question.terms if domain.terms[t].kind in NAMED}
+    def lacks(self, question: Question, domain: Domain) -> list[bool]:
+        """For each thing that the question names besides products ("on Oracle", "MaxText") whether window and what stands above it have none of it."""
         said = self.terms(domain)
         above = " ".join((*self.passage.heading, self.passage.context, self.passage.source))
-        return not named <= said or not set(question.names) <= set(words(f"{above} {self.passage.text}"))
+        written = set(words(f"{above} {self.passage.text}"))
+        named = [t not in said for t in question.terms if domain.terms[t].kind in NAMED]
+        return [*named, *(name not in written for name in question.names)]
 
     def terms(self, domain: Domain) -> set[str]:
         """The terms that the window names, or what stands above it."""

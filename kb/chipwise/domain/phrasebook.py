@@ -13,6 +13,7 @@ from chipwise.values import dataclass
 _PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s")  # "v5e): ~$1.20" is no "v5e 1"
 _UNIT_BEHIND = re.compile(r"\s?(?:[KMGTP]i?[Bb](?:/s|ps)?|k?W|[TPE]?FLOPS?|TOPS)\b")
 _COUNTED = re.compile(r"\d{1,5}[x×](?=[a-z])")
+_GLUED = re.compile(r"([a-z]{2,})(\d{2,})([a-z]*)|([a-z]+\d+)([a-z]{2,})")  # "rtx4060ti"; "h100sxm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Phrasebook:
         at = 0
         while at < len(tokens):
             # most words begin no phrase, and are passed over without another look
+            if not self._may_begin(tokens[at][0]):
+                tokens[at : at + 1] = self._parted(tokens[at])
             if not self._may_begin(tokens[at][0]) or _ends_number(text, tokens[at]):
                 at += 1
                 continue
@@ -88,6 +91,15 @@ class Phrasebook:
             if length:
                 yield Mention(tokens[at][1], tokens[at + length - 1][2], tuple(ids))
             at += length or 1
+
+    def _parted(self, token: Token) -> list[Token]:
+        """The words of a name that was written as one, "rtx5090"; the token where none of its parts begins a phrase."""
+        word, start, _ = token
+        glued = _GLUED.fullmatch(word) if not word.isalpha() else None
+        spans = [glued.span(n) for n in range(1, 6) if glued[n]] if glued is not None else []
+        if not spans or not self._may_begin(word[slice(*spans[0])]):
+            return [token]
+        return [(word[a:b], start + a, start + b) for a, b in spans]
 
     def _may_begin(self, word: str) -> bool:
         if word in self._lengths or (word[-1] == "s" and word[:-1] in self._lengths):

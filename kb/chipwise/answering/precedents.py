@@ -1,0 +1,93 @@
+"""Questions that people ask, each with the sentences of a source that answer it: what a new question is held against.
+
+A question is nearer to another one in other words than to its answer, so that who asks what was asked before is led to
+the sentences; the reader judges them as it does all others (Sakata et al., "FAQ Retrieval using Query-Question
+Similarity and BERT-Based Query-Answer Relevance", SIGIR 2019). They stand beside the shipped corpus, made by
+evals/training/questions from its labels. Of another corpus, and with vectors of another model, nothing is known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from chipwise.index.rows import StoredPassage
+from chipwise.index.store import Store
+from chipwise.index.vectors import Vector, packed_cosines
+from chipwise.text import ITEM_MARK, one_line
+from chipwise.values import dataclass
+
+NEAR = 8  # that a question is held against
+ALIKE = 0.5  # cosine from which two questions have something in common
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """A known question, how `alike` it is in [0, 1], and the sentences of `source` that answer it; none where it only looks so."""
+
+    question: str
+    source: str
+    answer: tuple[str, ...]
+    alike: float
+
+    def told_by(self, stored: StoredPassage) -> tuple[float, ...]:
+        """For each sentence of a passage how alike a question is that it answers; 0 where it does not."""
+        text = stored.passage.text
+        return tuple(self.alike * self._holds(text[s.start : s.end]) for s in stored.sentences)
+
+    def _holds(self, sentence: str) -> bool:
+        own = bare(sentence)
+        return bool(own) and any(own in a or a in own for a in map(bare, self.answer))
+
+
+class Precedents:
+    """What `write_precedents` wrote, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
+
+    def __init__(self, path: Path, model_sha256: str) -> None:
+        self._lines: list[bytes] = []
+        self._vectors = b""
+        if path.is_file():
+            with np.load(path) as kept:
+                if str(kept["model"]) == model_sha256:
+                    self._vectors, self._lines = kept["vectors"].tobytes(), kept["lines"].tobytes().splitlines()
+
+    def nearest(self, vector: Vector, count: int = NEAR) -> list[Precedent]:
+        """The known questions that are most like the one whose vector is `vector`, (dim,), the closest first."""
+        cosines = np.array(packed_cosines(self._vectors, vector) if self._lines else [])
+        best = np.argsort(-cosines, kind="stable")[:count]
+        found = (self._read(int(n), float(cosines[n] - ALIKE) / (1 - ALIKE)) for n in best)
+        return [precedent for precedent in found if precedent.alike > 0]
+
+    def all(self) -> Iterator[Precedent]:
+        """Each of them, in the order in which they were written."""
+        return (self._read(n, 0.0) for n in range(len(self._lines)))
+
+    def _read(self, number: int, alike: float) -> Precedent:
+        question, source, answer = json.loads(self._lines[number])
+        return Precedent(question, source, tuple(answer), alike)
+
+
+def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, model_sha256: str) -> None:
+    """Keeps known questions with their vectors, as `vectors.pack` packs them; of each whatever is not `alike`."""
+    lines = "\n".join(json.dumps([k.question, k.source, k.answer], ensure_ascii=False) for k in known)
+    vectors, text = (np.frombuffer(data, dtype=np.uint8) for data in (packed, lines.encode()))
+    np.savez(path, model=np.array(model_sha256), vectors=vectors, lines=text)
+
+
+def passages_of(near: Sequence[Precedent], store: Store) -> Iterator[tuple[StoredPassage, tuple[float, ...]]]:
+    """The passages that hold an answer to one of the questions, each with how alike the closest is for each of its sentences."""
+    for source in dict.fromkeys(p.source for p in near if p.answer):
+        own = [p for p in near if p.source == source]
+        for stored in store.source_passages(source):
+            each = [p.told_by(stored) for p in own]
+            alike = tuple(map(max, zip(*each, strict=True)))
+            if any(alike):
+                yield stored, alike
+
+
+def bare(sentence: str) -> str:
+    """A sentence without the mark of its item and the full stop, on one line."""
+    return ITEM_MARK.sub("", one_line(sentence), count=1).rstrip(" .")
