@@ -27,14 +27,16 @@ def left_of(frame: Frame, query: Query, used: set[Part], domain: Domain) -> tupl
         *_axes(frame, of, what, said, query, domain),
         *_words(frame, of, what, domain),
         *(p for p in (*frame.categories, *frame.axes, *frame.measures) if _is_version(p, frame.text)),
-        *(p for p in frame.judges if said is not None or p.value != "any"),  # "a typical price" is what is known
+        *(p for p in frame.judges if p not in used and p.value != "any"),  # "a typical price" is what is known
     ]
     return tuple(sorted({(p.start, p.end) for p in parts if not _is_beside(p, frame, said, used)}))
 
 
 def described(frame: Frame, said: Assertion | None, used: set[Part]) -> tuple[Part, ...]:
     """Figures that only tell which product is meant, beside what is asserted of it: they are not used, and the answer says so."""
-    return tuple(p for p in frame.describing if p not in used) if said is not None else ()
+    if said is None or (said.among and said.value is not None):
+        return ()
+    return tuple(p for p in frame.describing if p not in used)
 
 
 def _is_who_says(part: Part, frame: Frame) -> bool:

@@ -15,6 +15,7 @@ from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.overview import overview
+from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
 from chipwise.answering.query import PRICES, Counted, Measure, Query
 from chipwise.answering.quoting import Told, together
@@ -78,6 +79,9 @@ def tell(query: Query, base: Base) -> Draft | None:
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
         return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
+    if query.asserts is not None and query.asserts.among:
+        placed = place_among(query, query.asserts, base)
+        return Draft(query.text, placed) if placed is not None else tell(replace(query, asserts=None), base)
     lacking = lacked(query, base)
     if lacking is not None:
         rest = tell(replace(query, of=replace(query.of, where=())), base)

@@ -30,6 +30,7 @@ from chipwise.answering.subject import CHIPS, asks_for_holders, kinds_of, subjec
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
+_USUAL_TERMS = "on-demand"
 _READINGS = 4  # of one cover, where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
@@ -94,6 +95,9 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     elif of.entities:
         of = replace(of, where=tuple(kinds_named(frame, domain)))
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
+    terms = [v for a, v in at if a == "price_terms"]
+    if len(of.entities) == 1 and frame.related and len(terms) == 1 and terms != [_USUAL_TERMS]:
+        at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
     if not (of.entities or of.unknown or of.is_open or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)

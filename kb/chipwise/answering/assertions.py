@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
 from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
-from chipwise.answering.query import CLOUDS, DESIGNER, Assertion, Measure, Set
+from chipwise.answering.query import CLOUDS, DESIGNER, Among, Assertion, Measure, Set
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
 _TIMES = "x"
 _ONLY = "only"  # a kind of operators
+_HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
 
 
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
-    if len(of.entities) == 1 and (offered := _options(frame, what, domain, used)):
+    if len(of.entities) == 1 and (offered := _placed(frame, what, domain, used) or _options(frame, what, domain, used)):
         return offered
     if of.is_open:
         return (what, Assertion()) if judged else None
@@ -40,6 +42,29 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     told = _category(frame, what, domain, used) if says else None
     # a figure beside the name only tells which one is meant, where anything else is asserted
     return told or (_figure(frame, what, domain, used, frame.describing) if states else None)
+
+
+def _placed(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "$8.20 an hour for an H100, is that a lot": a price or a measured figure, to be placed among the known ones.
+
+    Not placed is what only comes along: "we pay $16 for 8 H100s, what is that per GPU", "does an H100 at $2 have a high
+    bandwidth". Verified instead is what is only reported ("we were quoted $2, is that true") or "normal" of a specification,
+    which has one right value.
+    """
+    if not frame.judges or frame.asks - {"opener"}:
+        return None
+    parts = set[Part]()
+    figure = _figure(frame, what, domain, parts, frame.quantities)
+    if figure is None:
+        return None
+    (judged,), asserted = figure
+    others = {m.metric for m in what if m.metric in domain.metrics and domain.metrics[m.metric].dimension != "text"}
+    if others - {judged.metric}:
+        return None
+    used.update(parts, frame.judges)
+    among, is_specified = _among(frame), domain.metrics[judged.metric].nature == "specified"
+    is_verified = among == "any" and (frame.states or is_specified)
+    return (judged,), asserted if is_verified else replace(asserted, among=among)
 
 
 def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -141,7 +166,7 @@ def _figure(
     """The first figure beside its measure, else of `others`."""
     figures = [(p, p.ids[0]) for p in frame.conditions] + [(p, "") for p in others]
     for part, named in figures:
-        found = part.quantity
+        found = _by_the_hour(part.quantity, frame)
         if found is None:
             continue
         alike = (
@@ -155,10 +180,24 @@ def _figure(
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             beside = {(a, v) for p in frame.axes for a, v in p.axes if a not in AT}
             beside |= {(a, v) for p in frame.measures if p.category == "weak" for a, v in p.axes}
-            stated = _than(frame, _as_asserted(part, frame, domain) or found)
+            stated = _than(frame, _as_asserted(replace(part, quantity=found), frame, domain) or found)
             strict = part.is_strict or stated is not found
             return (measure(metric, own | beside, domain),), Assertion(stated, not frame.negations, strict=strict)
     return None
+
+
+def _among(frame: Frame) -> Among:
+    """What the figure is taken for; "we pay $3, is that a lot" takes it for much."""
+    said = [p.value for p in frame.judges]
+    return cast("Among", next((v for v in said if v != "any"), "any"))
+
+
+def _by_the_hour(found: Quantity | None, frame: Frame) -> Quantity | None:
+    """ "$8.20 per H100-hour": a price, of an hour."""
+    hourly = any(p.operator is not None and _HOURLY in p.operator.metrics for p in frame.hints)
+    if found is None or found.dimension != "price" or not frame.judges or not hourly:
+        return found
+    return replace(found, dimension="price_rate", unit=f"{found.unit}/hour")
 
 
 def _than(frame: Frame, figure: Quantity) -> Quantity:

@@ -39,7 +39,7 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if query.relate == "count" or (query.relate == "same" and query.asserts is None):
         return None  # how many of one have what the other has is a sum
     alone = len(query.of.entities) == 1 and query.asserts is None
-    if alone and query.relate:
+    if alone and query.relate and sum(a == "price_terms" for a, _ in query.at) < 2:  # noqa: PLR2004
         return None  # of what it differs is not said
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None

@@ -22,6 +22,7 @@ CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
+Among = Literal["most", "least", "best", "worst", "any"]  # what a figure may be taken for among the known ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class Assertion:
     holds: bool = True  # False for "has no NVLink"
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
+    among: Among | Literal[""] = ""  # "expensive" is "most"; "" where the value is to be verified
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import DENIAL, Cell, Table, is_category
+from chipwise.answering.cells import DENIAL, Cell, Table, is_category, is_priced
 from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.lookups import look_up
@@ -39,7 +39,22 @@ def render(table: Table, base: Base) -> Told:
                 compare(writer, column, table.query)
             else:
                 look_up(writer, column[0], table.query)
+        _set_prices_apart(writer, table)
     return writer.told()
+
+
+def _set_prices_apart(writer: Writer, table: Table) -> None:
+    """What one price of a thing is beside another one of it: on spot and on demand."""
+    cells = [
+        column[0] for column in table.columns if len(column) == 1 and is_priced(column[0].measure.metric, writer.base)
+    ]
+    facts = [f for cell in cells if (f := cell.fact) is not None and f.is_single]
+    if len(facts) == len(table.columns) == 2:  # noqa: PLR2004
+        less, more = sorted(facts, key=lambda f: f.amount)
+        if 0 < less.amount < more.amount:
+            writer.add(f" {value(more, writer.base)} ", more, f" / {value(less, writer.base)} ", less)
+            writer.add(f" - 1 = {100 * (more.amount / less.amount - 1):+.3g}%")
+            writer.end()
 
 
 def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:

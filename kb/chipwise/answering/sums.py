@@ -86,8 +86,8 @@ def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base)
     return together(told)
 
 
-def open_sums(question: Question, base: Base) -> Sums | None:
-    """The question as one that may be a sum; None for one that surely is none, and where it asks for what none gives."""
+def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | None:
+    """The question as one that may be a sum; None for one that surely is none, and where it `asks` for what none gives."""
     if question.kind is Kind.WHY or question.wants_opinion:
         return None
     if len(question.subjects) < 2 and not base.domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
@@ -97,7 +97,7 @@ def open_sums(question: Question, base: Base) -> Sums | None:
         return None
     network = network_of(base.domain).counting(_nouns(asked, base.domain))
     sums = Sums(asked, Sources(base.store, base.domain, base.names, network))
-    return sums if sums.targets else None
+    return sums if sums.targets or not asks else None
 
 
 def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
