@@ -9,15 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import lacked
+from chipwise.answering.categories import lacked, without_format
 from chipwise.answering.cells import Table, is_priced
 from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
+from chipwise.answering.machines import chips_of, machines_holding, machines_of
+from chipwise.answering.makers import makers
 from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import PRICES, Counted, Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, PRICES, Counted, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
@@ -70,6 +72,9 @@ def _means_another(query: Query, first: Query) -> bool:
     return named or (prices and plain and (query.of, query.at) == (first.of, first.at))
 
 
+_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of}
+
+
 def tell(query: Query, base: Base) -> Draft | None:
     """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
     lone = query.what[0] if len(query.what) == 1 else None
@@ -90,15 +95,28 @@ def tell(query: Query, base: Base) -> Draft | None:
     if isinstance(table, Table):
         told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
         return _draft(query, told, is_full=table.is_full)
-    return Draft(query.text, reason=table.reason) if table is not None else None
+    missing = Draft(query.text, reason=table.reason) if table is not None else None
+    return _draft(query, _without_table(query, lone, base)) or missing
+
+
+def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
+    """What is known where a figure is missing: that there is no such format, a family, the machines that hold a chip."""
+    told = without_format(query, base) if query.asserts is not None else None
+    if told is None and lone is not None and lone.metric == COUNTS:
+        told = machines_of(query, base)
+    return told
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """What answers where the cells are no facts of one measure: a figure converted, how many have as much, main figures."""
+    """What answers where the cells are no facts of one measure: a figure converted, machines by their chips, makers, main figures."""
     if query.converts is not None:
         return converted
+    if query.of.holding:
+        return machines_holding
     if query.relate == "count" and lone is not None:
         return as_many
+    if lone is not None and lone.metric in _RELATIONS:
+        return _RELATIONS[lone.metric]
     bare = not query.what and query.of.entities and not query.of.unknown
     return _overview if bare else None
 

@@ -14,7 +14,9 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import Wanted, at_axes, measure, measures_of, spread
 from chipwise.answering.parts import Part
 from chipwise.answering.query import (
+    CHIP_OF,
     CLOUDS,
+    COUNTS,
     DESIGNER,
     PRICES,
     Assertion,
@@ -26,7 +28,7 @@ from chipwise.answering.query import (
     Set,
     Side,
 )
-from chipwise.answering.subject import CHIPS, asks_for_holders, kinds_of, subject_of
+from chipwise.answering.subject import CHIPS, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
@@ -44,8 +46,6 @@ def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
     if frame.refuses and not (frame.refuses == "manner" and frame.sets_apart):
         return
     of = subject_of(frame, domain)
-    if of.entities and asks_for_holders(frame, domain):
-        return
     what = list(spread(frame, measures_of(frame, of, domain), domain))
     picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
@@ -81,14 +81,16 @@ def _meaning(of: Set, meant: dict[str, str]) -> Set:
     def as_meant(counted: Counted) -> Counted:
         return replace(counted, entity=meant.get(counted.entity, counted.entity))
 
-    return replace(of, entities=tuple(map(as_meant, of.entities)))
+    return replace(of, entities=tuple(map(as_meant, of.entities)), holding=tuple(map(as_meant, of.holding)))
 
 
 def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) -> Query | None:
     used: set[Part] = set()
     of = replace(of, where=tuple(conditions_of(frame, of, what, domain, used)))
     if not what and of.entities:
-        what = tuple(_told_measures(frame))
+        what = tuple(_told_measures(frame, of, domain))
+    if of.holding and frame.orders and not what:
+        what = (Measure(COUNTS),)  # "the most H100s"
     said: Assertion | None = None
     if (judged := asserted(frame, of, what, domain, used)) is not None:
         what, said = judged
@@ -98,21 +100,30 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     terms = [v for a, v in at if a == "price_terms"]
     if len(of.entities) == 1 and frame.related and len(terms) == 1 and terms != [_USUAL_TERMS]:
         at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
-    if not (of.entities or of.unknown or of.is_open or what or at):
+    if of.holding:  # the makers of the machines say whose they are
+        at = tuple((a, v) for a, v in at if a != "provider")
+    if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
         return None
     query = Query(frame.text, of, what, _order(frame, of, what, used), _relation(frame), said, None, at)
     unused = tuple(frame.text[p.start : p.end] for p in described(frame, said, used))
     return replace(query, left=left_of(frame, query, used, domain), unused=unused)
 
 
-def _told_measures(frame: Frame) -> Iterator[Measure]:
-    """What is asked of a thing by a noun or a verb alone: "which clouds offer", "who makes"."""
+def _told_measures(frame: Frame, of: Set, domain: Domain) -> Iterator[Measure]:
+    """What is asked of a thing by a noun or a verb alone: "which clouds offer", "who makes", "which GPU is in a p5"."""
     kinds = {k for p in frame.opens for k in kinds_of(p)}
     verbs = [v.ids[0] for v in frame.verbs]
+    lines = any(p.ids for p in frame.opens)
     if "cloud" in kinds or "where" in frame.asks or ("who" in frame.asks and CLOUDS in verbs):
         yield Measure(CLOUDS)
     elif "maker" in kinds or ("who" in frame.asks and verbs):
         yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
+    elif (
+        (frame.asks & {"which", "what"} or not (frame.asks or frame.sets_apart))
+        and (lines or "chip" in kinds)
+        and all(domain.is_machine(c.entity) for c in of.entities)
+    ):
+        yield Measure(CHIP_OF)
     elif verbs and not (frame.categories or frame.told or frame.is_yes_no) and frame.asks & {"which", "what"}:
         yield Measure(verbs[0])
 

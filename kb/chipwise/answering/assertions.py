@@ -27,7 +27,7 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     judged = frame.is_yes_no or frame.states
     if len(of.entities) == 1 and (offered := _placed(frame, what, domain, used) or _options(frame, what, domain, used)):
         return offered
-    if of.is_open:
+    if of.is_open or of.holding:
         return (what, Assertion()) if judged else None
     if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
         figure = _figure(frame, what, domain, used, frame.quantities) if frame.states else None
@@ -39,7 +39,7 @@ def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, u
     if states and (figure := _figure(frame, what, domain, used, figures)):
         return figure
     says = judged or (not frame.asks and not frame.sets_apart and _says_a_value(frame, domain))
-    told = _category(frame, what, domain, used) if says else None
+    told = (_category(frame, what, domain, used) or _maker(frame, of, domain, used)) if says else None
     # a figure beside the name only tells which one is meant, where anything else is asserted
     return told or (_figure(frame, what, domain, used, frame.describing) if states else None)
 
@@ -98,6 +98,9 @@ def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[
     for part in frame.axes if frame.is_choice else ():  # "FP4 support, or is FP8 ..."
         metric = relation_of(part, (), domain) if part.ids else ""
         found |= {part.ids[0]: (part, metric)} if metric and part.ids[0] not in found else {}
+    makers = [(p, c) for p in frame.makers if (c := domain.company_of(p.ids[0]))]
+    if len(makers) > 1 and not found:
+        found = {company: (part, DESIGNER) for part, company in makers}
     metrics = {metric for _, metric in found.values()}
     if len(found) < 2 or len(metrics) != 1 or "" in metrics:  # noqa: PLR2004
         return None
@@ -224,3 +227,25 @@ def _categories(frame: Frame, what: tuple[Measure, ...]) -> Iterator[tuple[Part,
     offered = CLOUDS in metrics or any(CLOUDS in v.ids for v in frame.verbs) or not frame.measures
     for part in (*frame.axes, *frame.measures) if offered and not frame.compared else ():
         yield from ((part, v, (CLOUDS,), True) for a, v in part.axes if a == "provider")
+
+
+def _maker(frame: Frame, of: Set, domain: Domain, used: set[Part]) -> Asserted | None:
+    """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name, which the thing itself does not put forward."""
+    own = {c.entity for c in of.entities}
+    lines = [
+        (p, domain.entities[i].vendor)
+        for p in frame.opens
+        for i in p.ids
+        if i in domain.entities and domain.kind(i) != "family" and i not in own
+    ]
+    for _, vendor in lines:
+        if company := domain.company_of(vendor):
+            return (Measure(DESIGNER),), Assertion(company, not frame.negations)
+    parts = [*frame.makers, *(m for p in frame.opens for m in p.inner if m.category == "maker")]
+    parts += [m for p in frame.excluded for m in p.inner if m.category == "maker"]
+    for part in parts:
+        company = domain.company_of(part.ids[0])
+        if company:
+            used.update([part, *frame.excluded])
+            return (Measure(DESIGNER),), Assertion(company, not frame.excluded and not frame.negations)
+    return None

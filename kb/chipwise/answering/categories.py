@@ -52,13 +52,26 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
             return writer.told()
     fact = found or denied
     if fact is None:
-        return None
+        return _of_wider(own, term, base)
     writer.add(Ruling.YES if (found is not None) == holds else Ruling.NO)
     if fact.value.startswith(DENIAL):
         writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
     else:
         say(writer, fact)
     writer.end()
+    return writer.told()
+
+
+def _of_wider(own: Sequence[Fact], term: Term, base: Base) -> Told | None:
+    """What is known of the format that one with block scales is made of: that there is FP4, where nothing tells of NVFP4."""
+    wider = base.domain.terms.get(term.part_of) if term.kind == "precision" else None
+    fact = next((f for f in own if has(f, wider, base)), None) if wider is not None else None
+    if fact is None:
+        return None
+    writer = Writer(base)
+    say(writer, fact)
+    writer.end()
+    writer.add(f" Of {term.name} no fact tells.")
     return writer.told()
 
 
@@ -101,6 +114,26 @@ def lacked(query: Query, base: Base) -> Told | None:
             say(writer, instead)
             writer.end()
     return writer.told() if writer.told().parts else None
+
+
+def without_format(query: Query, base: Base) -> Told | None:
+    """That the first of several is not ahead in a number format that it has not; None where no fact denies it."""
+    formats = {v for m in query.what for a, v in m.axes if a == "dtype"}
+    asserted = query.asserts
+    if asserted is None or asserted.value is not None or query.order is None or len(formats) != 1:
+        return None
+    first, *others = query.of.entities
+    term = base.domain.terms.get(next(iter(formats)))
+    if term is None or not others or query.order.first not in ("most", "best"):
+        return None
+    denied = denial(first.entity, term.id, base)
+    if denied is None:
+        return None
+    writer = Writer(base)
+    writer.add(Ruling.NO if asserted.holds else Ruling.YES)
+    writer.add(f"{the(first.entity, base)} has {value(denied, base)} ", denied)
+    writer.end()
+    return writer.told()
 
 
 def denial(entity: str, dtype: str, base: Base) -> Fact | None:

@@ -9,7 +9,7 @@ from chipwise.answering.frame import Frame
 from chipwise.answering.measures import is_condition, measure, relation_of
 from chipwise.answering.parts import GENERIC, Part
 from chipwise.answering.query import Condition, Measure, Set
-from chipwise.answering.subject import is_searched
+from chipwise.answering.subject import clouds_of, is_searched
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -21,10 +21,10 @@ def conditions_of(
     frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]
 ) -> Iterator[Condition]:
     """The conditions in the order of the question; the parts that they account for go into `used`."""
-    if not of.is_open:
+    if not (of.is_open or of.holding):
         return
     found = [
-        *_of_figures(frame, domain),
+        *_of_figures(frame, of, domain),
         *_of_categories(frame, of, used, what, domain),
     ]
     for part, condition in sorted(found, key=lambda f: f[0].start):
@@ -41,7 +41,7 @@ def kinds_named(frame: Frame, domain: Domain) -> Iterator[Condition]:
                 yield Condition(Measure(metric), part.value, part.holds)
 
 
-def _of_figures(frame: Frame, domain: Domain) -> Iterator[tuple[Part, Condition]]:
+def _of_figures(frame: Frame, of: Set, domain: Domain) -> Iterator[tuple[Part, Condition]]:
     for part in frame.conditions:
         if part.quantity is not None:
             yield part, Condition(measure(part.ids[0], part.axes, domain), part.quantity, strict=part.is_strict)
@@ -49,7 +49,7 @@ def _of_figures(frame: Frame, domain: Domain) -> Iterator[tuple[Part, Condition]
         found = part.quantity
         metric = usual_metric(found, domain) if found else ""
         if found and found.dimension == "count" and domain.counted(found.unit) == "chips":
-            metric = "" if frame.orders else "chips_per_node"
+            metric = "" if of.holding or frame.orders else "chips_per_node"
         if metric and found:
             yield part, Condition(measure(metric, (), domain), found, strict=part.is_strict)
 
@@ -61,6 +61,8 @@ def _of_categories(
         if is_searched(frame) and is_condition(part, domain, ranks=bool(frame.orders)):
             metric = relation_of(replace(part, ids=(part.value,)), part.ids, domain)
             yield part, Condition(Measure(metric), part.value, part.holds)
+    if of.holding:
+        used.update(p for p in (*frame.told, *frame.categories) if p.ids[0] in clouds_of(frame, domain))
     for part in frame.told:
         if part in used:
             continue

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.cells import Table
+from chipwise.answering.claimed import ruled
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.fitting import NEED, fits
 from chipwise.answering.query import Condition, Measure, Query
@@ -21,7 +22,7 @@ _ROOM = Measure("memory_capacity")
 
 def work_out(question: Question, base: Base) -> Told | str | None:
     """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
-    ways = (reckon_each, fits, _with_room, reckon, reason_why_not)
+    ways = (reckon_each, fits, ruled, _with_room, reckon, reason_why_not)
     return next((told for way in ways if (told := way(question, base))), None)
 
 

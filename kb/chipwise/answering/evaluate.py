@@ -26,6 +26,8 @@ def evaluate(query: Query, base: Base) -> Table | Missing | None:
     """The table that a query asks for, what is missing for it, or None where no table could answer it."""
     if query.of.unknown:
         return Missing(reason_of_unknown(query.of.unknown, base))
+    if query.of.holding:
+        return None
     if not all(is_of(measure, query, base) for measure in query.what):
         return None
     if query.of.entities:

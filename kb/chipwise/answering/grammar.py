@@ -155,6 +155,17 @@ def _told(verb: Part, category: Part, domain: Domain) -> Part | None:
     return said.over(verb, "told", inner=(replace(verb, ids=metrics), said)) if metrics else None
 
 
+def _told_of_maker(verb: Part, axis: Part, domain: Domain) -> Part | None:
+    """ "from AWS": a cloud whose owner makes chips of its own, as their maker."""
+    clouds = [v for a, v in axis.axes if a == "provider"]
+    if len(clouds) != len(axis.axes) or "designer" not in verb.ids or clouds[0] not in domain.terms:
+        return None
+    name = domain.terms[clouds[0]].name
+    vendors = [v for m in domain.find_makers(name) if (m.start, m.end) == (0, len(name)) for v in m.ids]
+    owner = next((company for v in vendors if (company := domain.company_of(v))), "")
+    return _told(verb, replace(axis, category="category", ids=(owner,), axes=()), domain) if owner else None
+
+
 def relation_takes(metric: str, id_: str, domain: Domain) -> bool:
     """True where a term or value can be what a relation says: PyTorch is a framework."""
     relation = domain.relations.get(metric)
@@ -310,6 +321,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("verb", "category", _told),
     Production("category", "verb", _behind(_told)),
     Production("verb", "weak", _told),
+    Production("verb", "axis", _told_of_maker, near=True),
     Production("weak", "verb", _behind(_told)),
     *(Production("rank", m, _order) for m in _MEASURES),
     Production("measure", "rank", _order_behind),

@@ -140,7 +140,7 @@ def _named(frame: Frame, of: Set, domain: Domain) -> list[Wanted]:
     asks_pace = [p for p in parts if p.ids and _is_of_pace(p)]
     second = asks_pace[-1] if asks_pace and _is_second(asks_pace[-1], frame) else None
     strong = any(p.category == "measure" or p.inner for p in parts if p is not second)
-    if is_searched(frame) and of.is_open:
+    if is_searched(frame) and (of.is_open or of.holding):
         parts = [p for p in parts if not is_condition(p, domain, ranks=bool(frame.orders))]
     bringing = [
         p for p in parts if p.ids and (p.category != "weak" or not strong or (p.axes and set(p.axes) <= GENERIC))

@@ -79,7 +79,7 @@ def is_about_something(query: Query) -> bool:
     """True where a query names what it is of, or gives the figures that it is worked out from."""
     of = query.of
     runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
-    named = of.entities or of.unknown or of.is_open
+    named = of.entities or of.unknown or of.is_open or of.holding
     return bool(named or query.converts or (query.what and runs))
 
 

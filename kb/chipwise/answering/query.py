@@ -18,6 +18,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
+CHIP_OF = "chip"  # the relation of a machine to its chips, which is no metric
 CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
@@ -75,6 +76,7 @@ class Set:
     makers: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     where: tuple[Condition, ...] = ()
+    holding: tuple[Counted, ...] = ()  # machines that hold these: "which AWS instance has 8 H100s"
     unknown: tuple[Unknown, ...] = ()
 
     @property

@@ -52,6 +52,11 @@ class Writer:
         self._parts.append(mark)
         self._begins = True
 
+    def cite(self, cited: Cited) -> None:
+        """The mark of a quote that no fact has."""
+        self._cited[str(id(cited))] = cited
+        self._parts.append(cited)
+
     def next(self, between: str = " ") -> None:
         """What parts a sentence from the one before, where there is one."""
         if self._parts and self._begins and self._parts[-1] != between:

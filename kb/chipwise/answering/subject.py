@@ -29,6 +29,14 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     things = tuple(dict.fromkeys(each))
     unknown = tuple(dict.fromkeys(p.unknown for p in frame.things if p.unknown is not None))
     without = tuple(_left_out(frame, domain))
+    if things and _asks_for_holders(frame, domain):
+        holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
+        kinds = tuple(k for k in HOLDERS if k in kinds_of(holders[0]))
+        clouds = tuple(maker for v in clouds_of(frame, domain) for maker in vendors_of(v, domain))
+        makers = (*_makers([*holders, *frame.makers]), *clouds)
+        return Set(
+            kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers))
+        )
     if things or unknown:
         if frame.sets_apart:
             beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
@@ -110,8 +118,28 @@ def _left_out(frame: Frame, domain: Domain) -> Iterator[str]:
         )
 
 
-def asks_for_holders(frame: Frame, domain: Domain) -> bool:
-    """True for "which AWS instance has the H200": machines are asked for, by the chips in them, which no query does."""
+def clouds_of(frame: Frame, domain: Domain) -> list[str]:
+    """The clouds that a question names, in whatever part."""
+    found = [v for p in frame.axes for a, v in p.axes if a == "provider"]
+    found += [
+        i
+        for p in (*frame.categories, *frame.told)
+        for i in p.ids
+        if i in domain.terms and domain.terms[i].kind == "cloud"
+    ]
+    return found
+
+
+def vendors_of(cloud: str, domain: Domain) -> tuple[str, ...]:
+    """Who has the instances of a cloud: the maker of the name that it begins with, or the one that it is called like."""
+    term = domain.terms[cloud]
+    found = {v for m in domain.find_makers(term.name) for v in m.ids}
+    said = {e.vendor for e in domain.entities.values() if e.kind == "system" and e.name.startswith(f"{term.name} ")}
+    return tuple(sorted(found | said))
+
+
+def _asks_for_holders(frame: Frame, domain: Domain) -> bool:
+    """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
     if frame.numbers_asked or any(p.inner and kinds_of(p.inner[0]) for p in frame.numbers_asked):
         return False
     holders = [p for p in frame.opens if kinds_of(p) & set(HOLDERS)]
