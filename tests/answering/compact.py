@@ -21,7 +21,6 @@ def compact(query: Query | None, domain: Domain) -> Compact:
         "of": [_counted(c) for c in of.entities],
         "unknown": [u.name.lower() for u in of.unknown],
         "set": [*of.lines, *of.kinds, *of.makers],
-        "holding": [_counted(c) for c in of.holding],
         "without": list(of.without),
         "where": [_condition(c, domain) for c in of.where],
         "what": [_measure(m) for m in query.what],
@@ -37,13 +36,13 @@ def compact(query: Query | None, domain: Domain) -> Compact:
 
 def _asserted(said: Assertion, domain: Domain) -> str:
     value = " or ".join((_value(said.value, domain) or "so", *said.others))
-    among = f" among the known, {said.among}" if said.among else ""
-    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{value}{among}"
+    return f"{'' if said.holds else 'not '}{'strictly ' if said.strict else ''}{value}"
 
 
 def _counted(counted: Counted) -> str:
-    axes = "".join(f" {a}={v}" for a, v in counted.axes)
-    return f"{f'{counted.count} ' if counted.count else ''}{counted.entity}{axes}{f' as {counted.unit}' if counted.unit else ''}"
+    return (
+        f"{f'{counted.count} ' if counted.count else ''}{counted.entity}{f' as {counted.unit}' if counted.unit else ''}"
+    )
 
 
 def _measure(measure: Measure) -> str:
@@ -57,7 +56,7 @@ def _condition(condition: Condition, domain: Domain) -> str:
 
 
 def _order(order: Order) -> str:
-    return f"{order.first}{f' {order.limit}' if order.limit > 1 else ''}{f' from {order.place}' if order.place > 1 else ''}"
+    return f"{order.first}{f' {order.limit}' if order.limit > 1 else ''}"
 
 
 def _value(value: Quantity | str | None, domain: Domain) -> str:

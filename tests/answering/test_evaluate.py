@@ -171,46 +171,6 @@ def test_what_leaves_words_over_is_not_answered(index: OpenIndex) -> None:
     assert answer([Query("", Set((H200,)), (CAPACITY,), left=((0, 3),))], index) is None
 
 
-@pytest.mark.parametrize(
-    ("dollars", "among", "begins"),
-    [
-        (8.0, "most", "Yes: of 4 on-demand prices of the H200, 4 are lower and 0 are higher than 8 USD/hour: "),
-        (4.0, "best", "Yes: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
-        (4.0, "worst", "No: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
-        (4.0, "most", "No: of 4 on-demand prices of the H200, 1 is lower and 3 are higher than 4 USD/hour: "),
-        (
-            5.5,
-            "least",
-            "It depends: of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: ",
-        ),
-        (5.5, "any", "Of 4 on-demand prices of the H200, 2 are lower and 2 are higher than 5.5 USD/hour: "),
-    ],
-)
-def test_a_price_that_is_quoted_is_placed_among_the_known_ones(
-    index: OpenIndex, dollars: float, among: str, begins: str
-) -> None:
-    asserted = Assertion(Quantity(0, 0, "price_rate", "USD/hour", dollars, dollars), among=among)  # type: ignore[arg-type]
-    said = told(index, Query("", Set((H200,)), (Measure("price_per_hour"),), asserts=asserted))
-    assert said.startswith(begins)
-    assert "3 USD/hour (Nebius, 2026-09) [" in said
-    assert "7 USD/hour (Azure, 2026-09) [" in said
-
-
-def test_a_price_of_several_is_placed_among_so_many_times_the_known_ones(index: OpenIndex) -> None:
-    asserted = Assertion(Quantity(0, 0, "price_rate", "USD/hour", 50.0, 50.0), among="most")
-    asked = Query("", Set((replace(H200, count=8),)), (Measure("price_per_hour"),), asserts=asserted)
-    below = sum(8 * int(price) < 50 for price in PRICES.values())
-    assert told(index, asked).startswith(
-        f"Yes: of 4 on-demand prices of eight H200s, {below} are lower and 1 is higher than 50 USD/hour: 8 chips x 3 USD/hour"
-    )
-
-
-def test_a_specification_is_told_and_not_placed(index: OpenIndex) -> None:
-    asserted = Assertion(Quantity(0, 0, "power", "W", 700.0, 700.0), among="most")
-    asked = Query("", Set((H200,)), (Measure("tdp"),), asserts=asserted)
-    assert told(index, asked) == told(index, replace(asked, asserts=None))
-
-
 def test_a_price_without_a_word_on_which_is_that_to_rent_and_that_to_buy(index: OpenIndex) -> None:
     of = Set((Counted("nvidia-l4"),))
     found = answer([Query("", of, (Measure(m),), assumed=(m,)) for m in ("price_per_hour", "purchase_price")], index)

@@ -103,7 +103,6 @@ ASKED = {
     "Which servers have less than 1 TB of memory?": "1 of 3 whose memory capacity is known: the DGX H100 (640 GB [1]).",
     "which chips have HBM3e?": "HBM3e, as far as facts tell: the H200 [1]; the MI325X [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell: the MI325X [1].",
-    "which chips were announced in 2024?": "1 of 1 whose announcement date is known: the MI325X (in October 2024 [1]).",
     "Lowest on-demand price for any chip with at least 150 GB?": (
         "The cheapest of 1 with a price: the MI300X, 2.00 USD/hour [1]"
     ),

@@ -106,7 +106,6 @@ COMPARED = {
     "Does the L4 have less than half the memory of the L40S?": "No: the L40S has more memory capacity",
     "Is the memory of the MI325X nearly twice that of the H200?": "The MI325X has more memory capacity",
     "Does the MI325X have up to twice the memory of the H200?": "The MI325X has more memory capacity",
-    "Is the memory of the MI325X as large as that of the H200?": "Yes: the MI325X has more memory capacity",
     "Does the MI300X have three times the memory of the H100?": "No: the MI300X has more memory capacity",
     "Does the L4 have a third of the memory of the H200?": "No: the H200 has more memory capacity",
     "Does the MI300X have seven times the memory of the L4?": "No, more than that: the MI300X has more memory capacity",
@@ -267,7 +266,6 @@ CATEGORICAL = {
     "does the H200 have GDDR6": "No: the H200 has HBM3e [1].",
     "Does the A100 support FP8?": "No: the A100 has no FP8 [1].",
     "Does the MI300X support FP8?": "Yes: the MI300X reaches a peak of 2,614.9 TFLOPS (FP8, dense) [1].",
-    "Is the A100 faster in FP8 than the MI300X?": "No: the A100 has no FP8 [1].",
     "Why doesn't the A100 support FP8?": "",  # so it is
     "Why doesn't FP8 training on the MI300X double the throughput?": "",
     "Why does the MI300X miss its FP8 peak?": "",

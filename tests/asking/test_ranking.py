@@ -110,23 +110,6 @@ def test_ranked_is_what_the_maker_or_the_family_makes(index: OpenIndex, question
     assert quotes(index, question) == [SAID[said] for said in expected]
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("Which accelerator has the second most memory?", ["mi300a"]),
-        ("Which accelerator has the 2nd lowest memory?", ["wse-3"]),
-        ("Which accelerator has the third highest memory?", ["gaudi-3"]),
-        ("Which accelerator has the fourth highest memory?", ["gaudi-2", "trainium2"]),  # they share the place
-        ("Which Gaudi has the fourth most memory?", None),
-    ],
-)
-def test_a_place_is_that_of_all_who_have_its_figure(
-    index: OpenIndex, question: str, expected: list[str] | None
-) -> None:
-    found = quotes(index, question)
-    assert (sorted(found) if found else found) == (sorted(SAID[said] for said in expected) if expected else expected)
-
-
 def test_one_number_with_a_decimal_and_a_binary_prefix_decides_nothing(index: OpenIndex) -> None:
     told = index.ask("Does the MI300A have more memory than the Gaudi 3?").text
     assert told.startswith("The same number of memory capacity, 128 GiB [1] and 128 GB [2]")
@@ -153,12 +136,6 @@ def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenInd
     """Of the chips asked about one each decides; figures of one chip's variants alone decide nothing."""
     told = index.ask("Which draws the most: A100, B300 or MI300X?").text
     assert told.startswith("The B300 SXM has the highest thermal design power (TDP), 1,000 W [1]; then ")
-
-
-def test_a_maker_without_a_figure_is_a_refusal_with_that_reason(index: OpenIndex) -> None:
-    assert index.ask("Which Microsoft chip has the highest TDP?").reason == (
-        "no source gives the thermal design power (TDP) of a chip by Microsoft"
-    )
 
 
 def test_where_something_is_rented_is_not_who_makes_it(index: OpenIndex) -> None:

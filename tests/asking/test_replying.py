@@ -44,14 +44,17 @@ def test_a_part_that_the_answer_before_tells_has_none_of_its_own(index: OpenInde
     assert found.text == "The H100 SXM reaches a peak of 989 TFLOPS (BF16, dense) [1]."
 
 
-def test_letters_that_look_like_the_digits_of_a_name_are_read_as_them(index: OpenIndex) -> None:
-    found = index.ask("h2OO memory")
-    assert found.text == 'Read "h2OO" as "H200". The H200 has 141 GB of memory [1].'
-
-
 def test_who_is_to_be_asked_is_no_question_for_sources_on_hardware(index: OpenIndex) -> None:
     found = index.ask("Who should I hire to run my H100 SXM cluster?")
     assert (found.answered, "people" in found.reason) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Thx for the add! any 48gb card?", "is there a way without root, because our IT is a fortress, to see an L4?"],
+)
+def test_what_is_cut_off_leaves_a_question(index: OpenIndex, question: str) -> None:
+    assert index.ask(question).question == question
 
 
 def test_a_part_without_an_answer_is_named_with_its_reason(index: OpenIndex) -> None:

@@ -87,19 +87,8 @@ TOLD = {
         "The L40S has 48 GB",
         "Yes: the L40S has air cooling",
     ),
-    # what several people say
-    "One site says the L40S doesn't do FP8, another says 1466 TFLOPS FP8. Who's right?": (
-        "No: the L40S reaches a peak of 733 TFLOPS",
-        "It depends: 1,466 TFLOPS is the peak compute of the L40S (FP8, 2:4 sparsity)",
-    ),
-    "someone says the L40S does 733 TFLOPS in fp8, another says 1466. who is right?": ("Yes: ", "1,466 TFLOPS is"),
-    "A10 datasheet says 125 TFLOPS bf16, is that with sparsity?": (
-        "No: 125 TFLOPS is the peak compute of the A10 (FP16, dense)",
-    ),
-    # formats with block scales
     "Does the H100 support NVFP4?": ("No: the H100 has no FP4",),
     "does B200 support nvfp4": ("Yes: the B200 supports NVFP4",),
-    "does the MI355X support MXFP4?": ("The MI355X supports FP4", "Of MXFP4 no fact tells."),
 }
 
 

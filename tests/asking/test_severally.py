@@ -64,11 +64,6 @@ def test_with_and_without_are_two_values(index: OpenIndex) -> None:
     assert ("2:4 sparsity" in said, "989 TFLOPS (BF16, dense" in said) == (True, True)
 
 
-def test_each_product_is_looked_up_in_its_own_format(index: OpenIndex) -> None:
-    said = text(index, "How does the H200 in FP8 compare with the MI300X in BF16?")
-    assert ("1979 TFLOPS (FP8" in said, "1307.4 TFLOPS (BF16" in said, " times " in said) == (True, True, False)
-
-
 def test_two_metrics_of_several_chips_are_two_sums(index: OpenIndex) -> None:
     said = text(index, "What is the memory and power of 8 H200 together?")
     assert ("= 1,128 GB" in said, "= 5,600 W" in said) == (True, True)
@@ -188,9 +183,9 @@ def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex)
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
-        ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: 1 of 1 known prices are so."),
-        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "No: 0 of 1 known prices are so."),
-        ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: 1 of 1 known prices are so."),
+        ("Is there a TPU v5e for under 2 dollars an hour?", "Yes: the TPU v5e rents for"),
+        ("Can I rent a TPU v5e for less than 1 dollar per hour?", "It depends: the TPU v5e rents for"),
+        ("Can I rent a TPU v5e on spot for less than 1 dollar per hour?", "Yes: the TPU v5e rents for"),
     ],
 )
 def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question: str, begins: str) -> None:

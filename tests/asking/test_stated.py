@@ -55,7 +55,6 @@ STATED = {
     "Someone says the H100 SXM reaches 1979 TFLOPS dense, is that right?": ("It depends: 1,979 TFLOPS is the peak compute of the H100 SXM (FP8, dense) [1]", "Otherwise the H100 SXM reaches a peak of 989 TFLOPS"),
     "Does the H100 SXM do 989 TFLOPS?": ("Yes: the H100 SXM reaches a peak of 989 TFLOPS (BF16, dense", "[1]"),
     "The B200 has 192 GB of usable memory, right?": ("No: the B200 has 180 GB", "192 GB is the memory capacity of the B200 (physical) [2]."),
-    "Is it correct that a v5p does 4800 GB/s of interconnect?": ("No: the TPU v5p has 600 GB/s", "4,800 Gbps is the chip-to-chip interconnect bandwidth of the TPU v5p (one way) [2]."),
     "Is an H100 on AWS really 12.29 dollars per hour?": ("No longer: the H100 rents for 6.88 USD", "12.29 USD/hour is the rental price of the H100 (on demand, AWS, as of 2023-07) [2]."),
 }  # fmt: skip
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 
 import pytest
@@ -11,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.errors import NameUnknown, QuestionInvalid
-from chipwise.lookups.derived import ByValue, Figure, Ways
-from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
+from chipwise.lookups.derived import Figure, Ways
+from chipwise.lookups.figuring import Written, equals, read_number, shown
 
 from .test_lookup import FACTS, NAMES
 
@@ -102,8 +101,6 @@ def test_a_figure_is_the_number_as_it_stands_in_another_unit_or_by_thousands(
 
 
 WAYS = Ways(NAMES, figures())
-AS_WRITTEN = ByValue(NAMES, figures(), in_base_units=False)
-TRANSFORMED = [(figure, way) for figure in figures() for way in WAYS.of(figure)]
 
 
 def test_transformations_are_those_that_the_figure_allows() -> None:
@@ -146,31 +143,6 @@ def test_vector_units_make_no_use_of_sparsity() -> None:
 
 def _with_figures() -> list[str]:
     return [id_ for id_, fact in FACTS.items() if fact.claim.quantity is not None]
-
-
-@pytest.mark.parametrize(("figure", "way"), TRANSFORMED, ids=itertools.count())
-@pytest.mark.parametrize("share", [0.001, 0.3, 0.999])
-def test_no_transformation_is_passed_over_unlooked_at(figure: Figure, way: object, share: float) -> None:
-    """`giving` only saves time: whatever number the result is written as, the figure is among them."""
-    (written,) = figure.written(NAMES)
-    factor = next(w.factor for w in WAYS.of(figure) if w is way or w == way)
-    result = written.value * factor
-    number = Number("", result * (1 - 0.01 * share), result * (1 + 0.01 * (1 - share)), "", 4)
-    assert figure in WAYS.giving(number, AS_WRITTEN)
-
-
-def test_most_figures_are_passed_over() -> None:
-    number = read_number(NAMES, "31337")
-    assert len(WAYS.giving(number, AS_WRITTEN)) < len(figures()) / 2
-
-
-@pytest.mark.parametrize("text", ["141 GB", "102 GB", "141", "3.35", "1979", "1.979 PFLOPS", "0"])
-def test_figures_near_a_value_are_all_that_equal_it(text: str) -> None:
-    number = read_number(NAMES, text)
-    by_value = ByValue(NAMES, figures(), in_base_units=bool(number.unit))
-    near = by_value.near(spans(NAMES, number, STEPS))
-    equal = [f for f in figures() if any(equals(NAMES, number, w) is not None for w in f.written(NAMES))]
-    assert [f for f in near if f in equal] == equal
 
 
 def test_a_computed_value_is_shown_as_one_reads_it() -> None:

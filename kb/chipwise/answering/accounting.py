@@ -61,7 +61,7 @@ def _figures(frame: Frame, used: set[Part], of: Set, what: tuple[Measure, ...], 
     yield from frame.numbers
     yield from (p for p in (*frame.quantities, *frame.conditions) if p not in used)
     dated = [domain.metrics[m.metric] for m in what if m.metric in domain.metrics]
-    idle = dated and not any("as_of" in m.qualifiers or m.dimension == "date" for m in dated)
+    idle = dated and not any("as_of" in m.qualifiers for m in dated)
     yield from (p for p in frame.dates if p not in used and (idle or not (of.entities or of.unknown or of.is_open)))
 
 
@@ -135,11 +135,7 @@ def _counts_things(asked: Part, frame: Frame) -> bool:
 def _axes(
     frame: Frame, of: Set, what: tuple[Measure, ...], said: Assertion | None, query: Query, domain: Domain
 ) -> Iterator[Part]:
-    taken = (
-        {x for m in what for x in m.axes}
-        | {x for c in of.where for x in c.measure.axes}
-        | {x for c in of.entities if what for x in c.axes}
-    )
+    taken = {x for m in what for x in m.axes} | {x for c in of.where for x in c.measure.axes}
     taken |= {(a, v) for a, v in query.at}
     scoped = {m.scope.unit for m in what if m.scope} | {c.unit for c in of.entities}
     weak = [p for p in frame.measures if p.category == "weak"]
@@ -168,4 +164,3 @@ def _words(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) -> 
     yield from (p for p in frame.verbs if metrics.isdisjoint(p.ids) and not (offers and "cloud_availability" in p.ids))
     units = {m.unit or domain.metrics[m.metric].unit for m in what if m.unit or m.metric in domain.metrics}
     yield from (p for p in frame.units if p.unit not in units)
-    yield from frame.relatives

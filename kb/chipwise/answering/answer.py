@@ -14,19 +14,17 @@ from chipwise.answering.cells import Table, is_priced
 from chipwise.answering.conversions import converted
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
-from chipwise.answering.families import families
 from chipwise.answering.machines import chips_of, machines_holding, machines_of
 from chipwise.answering.makers import makers
-from chipwise.answering.model import Ruling
-from chipwise.answering.overview import apart, overview
+from chipwise.answering.overview import overview
 from chipwise.answering.placing import place_among
 from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, FAMILY, PRICES, Counted, Measure, Query
+from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, PRICES, Counted, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
 from chipwise.answering.totals import as_many
-from chipwise.answering.verify import verify, whose
+from chipwise.answering.verify import verify
 from chipwise.claims.model import Fact
 from chipwise.types import Evidence, Finding
 
@@ -74,10 +72,7 @@ def _means_another(query: Query, first: Query) -> bool:
     return named or (prices and plain and (query.of, query.at) == (first.of, first.at))
 
 
-_ARCHITECTURE = "architecture"
-_PAIR = 2
-_TELLING = 2  # figures of machines; where fewer are known, their chips are told as well
-_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of, FAMILY: families}
+_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of}
 
 
 def tell(query: Query, base: Base) -> Draft | None:
@@ -106,9 +101,7 @@ def tell(query: Query, base: Base) -> Draft | None:
 
 def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
     """What is known where a figure is missing: that there is no such format, a family, the machines that hold a chip."""
-    told = without_format(query, base) or whose(query, base) if query.asserts is not None else None
-    if told is None and lone is not None and lone.metric == _ARCHITECTURE:
-        told = families(query, base)
+    told = without_format(query, base) if query.asserts is not None else None
     if told is None and lone is not None and lone.metric == COUNTS:
         told = machines_of(query, base)
     return told
@@ -139,27 +132,15 @@ def _overview(query: Query, base: Base) -> Told | None:
     at = tuple(axis for axis, _ in query.at if not (compares and axis == "workload"))
     says_more = at or (asserted and not compares)
     alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
-    plain = not says_more and not alone and not any(c.axes or c.unit for c in query.of.entities)
+    plain = not says_more and not alone and not any(c.unit for c in query.of.entities)
     return _side_by_side(query, base) if plain else None
 
 
 def _side_by_side(query: Query, base: Base) -> Told | None:
-    """The main figures of what is named; of machines with other chips those of the chips as well, as "p5 or p4d" may mean these."""
+    """The main figures of what is named; of machines of which none are known those of their chips, as "p5 or p4d" may mean these."""
     things = query.of.entities
-    ruled = _are_the_same if query.asserts is not None and query.relate == "same" else None
     chips = tuple(Counted(base.domain.nearest_chip(c.entity)) for c in things if base.domain.is_machine(c.entity))
-    if len(things) != _PAIR or len(set(chips)) < _PAIR:
-        return overview(things, base, ruled)
-    known = len(apart(things, base))
-    if known >= _TELLING and ruled is None:
-        return overview(things, base)
-    of_machines = overview(things, base) if known and ruled is None else None
-    told = [t for t in (of_machines, overview(chips, base, ruled), chips_of(query, base)) if t is not None]
-    return together(told, "\n\n") if told else None
-
-
-def _are_the_same(apart: frozenset[str]) -> Ruling:
-    return Ruling.NO if apart else Ruling.YES
+    return overview(things, base) or (overview(chips, base) if len(set(chips)) > 1 else None)
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:

@@ -28,7 +28,7 @@ from chipwise.answering.query import (
     Set,
     Side,
 )
-from chipwise.answering.subject import CHIPS, formats_of_each, kinds_of, subject_of
+from chipwise.answering.subject import CHIPS, kinds_of, subject_of
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
@@ -43,10 +43,10 @@ _SIDES = ("most", "least", "best", "worst")
 
 def queries_of(frame: Frame, domain: Domain) -> Iterator[Query]:
     """The readings of one cover, likeliest first; none where no query can answer the question."""
-    if frame.refuses and not (frame.refuses == "manner" and (frame.sets_apart or formats_of_each(frame))):
+    if frame.refuses and not (frame.refuses == "manner" and frame.sets_apart):
         return
     of = subject_of(frame, domain)
-    what = list(spread(frame, measures_of(frame, of, domain), of, domain))
+    what = list(spread(frame, measures_of(frame, of, domain), domain))
     picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in (*frame.things, *(p.inner[0] for p in frame.numbers_asked)) if p.ids and p.category == "thing"]
     meanings = list(product(*(p.ids[:_OPEN_NAMES] for p in named)))
@@ -97,7 +97,6 @@ def _filled(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     elif of.entities:
         of = replace(of, where=tuple(kinds_named(frame, domain)))
     at = at_axes(frame, said.value if said is not None and isinstance(said.value, str) else "")
-    at = tuple((a, v) for a, v in at if a != "as_of" or not any(c.value == v for c in of.where))
     terms = [v for a, v in at if a == "price_terms"]
     if len(of.entities) == 1 and frame.related and len(terms) == 1 and terms != [_USUAL_TERMS]:
         at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
@@ -152,7 +151,7 @@ def _order(frame: Frame, of: Set, what: tuple[Measure, ...], used: set[Part]) ->
     used.update(counts[:1])
     every = _RANKED if any(p.category == "top" for p in orders) and of.is_open else 1  # "rank all chips"
     limit = first.count or (int(counts[0].quantity.middle) if counts and counts[0].quantity else every)
-    return Order(cast("Side", value if value in _SIDES else "most"), limit, first.place)
+    return Order(cast("Side", value if value in _SIDES else "most"), limit)
 
 
 def _relation(frame: Frame) -> Relation:

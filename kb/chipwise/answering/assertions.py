@@ -9,37 +9,30 @@ from typing import cast
 
 from chipwise.answering.conditions import usual_metric
 from chipwise.answering.frame import Frame
-from chipwise.answering.measures import AT, choose, measure, relation_of
+from chipwise.answering.measures import AT, measure, relation_of
 from chipwise.answering.parts import Part
-from chipwise.answering.query import CLOUDS, DESIGNER, FAMILY, Among, Assertion, Measure, Set
-from chipwise.answering.subject import families_named
+from chipwise.answering.query import CLOUDS, DESIGNER, Among, Assertion, Measure, Set
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
 Asserted = tuple[tuple[Measure, ...], Assertion]
 _TIMES = "x"
+_ONLY = "only"  # a kind of operators
 _HOURLY = "price_per_hour"
 _AS_MUCH, _LIMIT = "as much", "limit"  # values of operators
-_ONLY = "only"  # a kind of operators
-_PAIR = 2
 
 
 def asserted(frame: Frame, of: Set, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
     """The measures and what is said of them; None where nothing is put forward. What it accounts for goes into `used`."""
     judged = frame.is_yes_no or frame.states
-    if len(of.entities) == 1 and (
-        offered := _placed(frame, what, domain, used)
-        or _family(frame, of, domain, judged)
-        or _options(frame, what, domain, used)
-    ):
+    if len(of.entities) == 1 and (offered := _placed(frame, what, domain, used) or _options(frame, what, domain, used)):
         return offered
     if of.is_open or of.holding:
         return (what, Assertion()) if judged else None
     if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
         figure = _figure(frame, what, domain, used, frame.quantities) if frame.states else None
         return figure or (_category(frame, what, domain, used) if judged else None)  # "and is it liquid cooled?"
-    only = _only(frame, what, judged, domain, used) if len(of.entities) == _PAIR else None
-    if len(of.entities) > 1 and (sets := only or _set_apart(frame, what, judged, domain, used)):
+    if len(of.entities) > 1 and (sets := _set_apart(frame, what, judged, domain, used)):
         return sets
     states = judged or not frame.asks
     figures = [p for p in frame.quantities if p not in frame.describing]
@@ -84,17 +77,6 @@ def _category(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set
             used.add(part)
             return (Measure(metric),), Assertion(id_, holds != bool(frame.negations))
     return None
-
-
-def _family(frame: Frame, of: Set, domain: Domain, judged: bool) -> Asserted | None:
-    """ "Is the T4 a Turing GPU", "is it Volta or Turing": of which generation a chip is."""
-    first, *others = families_named(frame, domain) or [""]
-    plain = not (frame.measures or frame.told or frame.quantities or frame.conditions or frame.compared)
-    if not first or not plain or not domain.is_chip(of.entities[0].entity):
-        return None
-    if not (others and "or" in frame.joins) and not judged:
-        return None
-    return (Measure(FAMILY),), Assertion(first, not frame.negations, others=tuple(others))
 
 
 def _options(frame: Frame, what: tuple[Measure, ...], domain: Domain, used: set[Part]) -> Asserted | None:
@@ -144,7 +126,9 @@ def _says_a_value(frame: Frame, domain: Domain) -> bool:
 def _set_apart(
     frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]
 ) -> Asserted | None:
-    """ "Does A have more than B", "twice the memory of B", "the same as B"."""
+    """ "Does A have more than B", "twice the memory of B", "the same as B"; not that they differ in that only."""
+    if any(o.kind == _ONLY for o in domain.operators_in(frame.text)):
+        return None
     multiple = next((p for p in (*frame.quantities, *frame.multiplied) if _factor(p)), None)
     stated = judged or (
         not frame.asks
@@ -158,29 +142,8 @@ def _set_apart(
         return None
     if multiple is not None:
         used.add(multiple)
-    factor = _as_asserted(multiple, frame, domain) if multiple is not None else _at_least_as_much(frame)
+    factor = _as_asserted(multiple, frame, domain) if multiple is not None else None
     return what, Assertion(factor, not frame.negations, strict=multiple is not None and multiple.is_strict)
-
-
-def _only(frame: Frame, what: tuple[Measure, ...], judged: bool, domain: Domain, used: set[Part]) -> Asserted | None:
-    """ "Is A just B with more memory", "anything besides memory that A has over B": whether two differ by that alone."""
-    if not any(o.kind == _ONLY for o in domain.operators_in(frame.text)):
-        return None
-    excluded = [p for e in frame.excluded for p in e.inner if p.category == "measure"]
-    if not excluded and not (what and frame.compared and (judged or not frame.asks)):
-        return None
-    used.update(p for p in frame.left if p.category == _ONLY)
-    besides = dict.fromkeys(id_ for p in excluded for id_ in _all_called(p, frame, domain))
-    return tuple(Measure(id_) for id_ in besides) or what, Assertion(
-        holds=not besides and not frame.negations, only=True
-    )
-
-
-def _all_called(part: Part, frame: Frame, domain: Domain) -> Iterator[str]:
-    """The metric of a part and the main ones that have its word in their names: the "memory" of capacity and bandwidth."""
-    yield choose(part, frame, domain)[0]
-    called = frame.text[part.start : part.end].lower()
-    yield from (m.id for m in domain.metrics.values() if m.main and called in m.name.lower().split())
 
 
 def _factor(part: Part) -> Quantity | None:
@@ -190,14 +153,6 @@ def _factor(part: Part) -> Quantity | None:
         value = float(part.value)
         return Quantity(part.start, part.end, "ratio", _TIMES, value, value, form="multiple")
     return None
-
-
-def _at_least_as_much(frame: Frame) -> Quantity | None:
-    """ "as large as", which more is as well."""
-    part = next((p for p in frame.related if p.value == _AS_MUCH), None)
-    if part is None:
-        return None
-    return Quantity(part.start, part.end, "ratio", _TIMES, 1.0, math.inf, bound="at least", form="multiple")
 
 
 def _as_asserted(part: Part, frame: Frame, domain: Domain) -> Quantity | None:
@@ -281,7 +236,7 @@ def _maker(frame: Frame, of: Set, domain: Domain, used: set[Part]) -> Asserted |
         (p, domain.entities[i].vendor)
         for p in frame.opens
         for i in p.ids
-        if i in domain.entities and domain.kind(i) != FAMILY and i not in own
+        if i in domain.entities and domain.kind(i) != "family" and i not in own
     ]
     for _, vendor in lines:
         if company := domain.company_of(vendor):

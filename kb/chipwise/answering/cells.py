@@ -179,9 +179,9 @@ def is_of(measure: Measure, query: Query, base: Base) -> bool:
 
 
 def _key(subject: Counted, measure: Measure, query: Query, base: Base) -> Key:
-    axes = tuple(sorted({**dict(axes_of(measure, query, base)), **dict(subject.axes)}.items()))
     scope = None if measure.scope is not None and measure.scope.unit == _GROUP else measure.scope
-    return Key(subject.entity, base.domain.metric_of(measure.metric, subject.entity), scope, axes)
+    metric = base.domain.metric_of(measure.metric, subject.entity)
+    return Key(subject.entity, metric, scope, axes_of(measure, query, base))
 
 
 def _counting(measure: Measure, base: Base) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise.answering.cells import Cell, is_category
+from chipwise.answering.cells import Cell
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.lookups import look_up
 from chipwise.answering.query import Counted, Order, Query
@@ -37,13 +37,8 @@ _OPPOSITE = {
 
 def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     """The verdict and the ratio; each figure by itself where they are not of one kind."""
-    base = writer.base
-    metric = base.domain.metrics[cells[0].measure.metric]
-    apart = len({c.of.axes for c in cells}) > 1  # each in its own number format
-    if apart or not all(c.facts for c in cells) or is_category(metric.id, base) or not _are_numbers(cells):
+    if not all(c.facts and c.facts[0].claim.quantity is not None for c in cells):
         _each(writer, cells, query)
-    elif metric.dimension == "date":
-        _dates(writer, cells, query)
     elif len(cells) == _PAIR:
         _two(writer, cells[0], cells[1], query)
     else:
@@ -54,12 +49,6 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
 def whose(cell: Cell) -> Counted:
     """Whose figure a cell has: the variant that speaks for a chip is named where others differ from it."""
     return replace(cell.of, entity=cell.facts[0].claim.subject) if cell.others and cell.times == 1 else cell.of
-
-
-def _are_numbers(cells: Sequence[Cell]) -> bool:
-    return all(c.facts[0].claim.quantity is not None for c in cells) or all(
-        c.facts[0].value.partition("-")[0].isdigit() for c in cells
-    )
 
 
 def _each(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
@@ -173,32 +162,6 @@ def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
         writer.add("; " if n else "", f"{counted(whose(cell), base)}, ")
         _figure(writer, cell)
     writer.end()
-
-
-def _dates(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
-    """Which came first; a year says less than a day and decides nothing between two days of it."""
-    base = writer.base
-    facts = [c.facts[0] for c in cells]
-    if len({f.claim.metric for f in facts}) > 1:
-        writer.add(
-            "No date of one kind is known of both" if len(facts) == _PAIR else "No date of one kind is known of all"
-        )
-        writer.end()
-        _each(writer, cells, replace(query, order=None))
-        return
-    precise = min(len(f.value) for f in facts)
-    order = sorted(facts, key=lambda f: f.value[:precise], reverse=bool(query.order and query.order.first == "most"))
-    if len({f.value[:precise] for f in facts}) == 1 and len({f.value for f in facts}) > 1 and query.order is not None:
-        writer.add("The dates known do not tell them apart")
-        writer.end()
-    elif len({f.value[:precise] for f in facts}) > 1 and query.order is not None:
-        which = "later" if query.order.first == "most" else "earlier"
-        writer.add(f"{the(order[0].claim.subject, base)} came {which}")
-        writer.end()
-    for fact in order:
-        writer.next()
-        say(writer, fact)
-        writer.end()
 
 
 def _other_variants(writer: Writer, cells: Sequence[Cell]) -> None:

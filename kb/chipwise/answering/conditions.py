@@ -26,7 +26,6 @@ def conditions_of(
     found = [
         *_of_figures(frame, of, domain),
         *_of_categories(frame, of, used, what, domain),
-        *_of_dates(frame, what, domain),
     ]
     for part, condition in sorted(found, key=lambda f: f[0].start):
         used.add(part)
@@ -82,12 +81,6 @@ def _of_categories(
         metric = relation_of(part, [m.metric for m in what], domain)
         if metric:
             yield part, Condition(Measure(metric), part.ids[0], part.holds)
-
-
-def _of_dates(frame: Frame, what: tuple[Measure, ...], domain: Domain) -> Iterator[tuple[Part, Condition]]:
-    dates = [m for m in what if m.metric in domain.metrics and domain.metrics[m.metric].dimension == "date"]
-    for part in frame.dates if dates else ():
-        yield part, Condition(dates[0], part.value)
 
 
 def usual_metric(quantity: Quantity, domain: Domain) -> str:

@@ -15,12 +15,10 @@ from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
 from chipwise.domain.model import Domain
-from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, sentences, words
 
 # a new question begins with these even where the one before has said all: "..., and which of them draws more?"
 _NEW = ("which", "who", "when")
-_PARTS_CLAIMS = frozenset(",;.:")
 _ASKS = ("question", "refuse", "versus", "relate")
 _ASK_NOTHING = ("same", "as much", "ratio", "percent", "outside")  # values of those that begin a statement as well
 _LEADS = ("manners", "preamble", "and", "prepositions")  # what stands before that which asks: "so", "and", "into"
@@ -45,7 +43,6 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
     before: Query | None = None
     for part in parts:
         read = [_completed(q, before) for q in readings(text[part.start : part.end], domain)]
-        read = read or list(_in_the_same_unit(text[part.start : part.end], before, domain))
         read = [_moved(settled(q), text, part.start) for q in read if is_about_something(q)]
         read.sort(key=lambda q: sum(e - s for s, e in q.left))
         found.append(read)
@@ -55,8 +52,6 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
 
 def asked_in(text: str, domain: Domain) -> list[Asked]:
     """The questions of a text. What only sets the scene ("We serve a 405B model.") belongs to the one behind it, at the end to the one before."""
-    if reported := _reported(text, domain):
-        return [Asked(start, start, end, end) for start, end in reported]
     found: list[Asked] = []
     scene: int | None = None
     for start, end in _sentences(text):
@@ -67,12 +62,12 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             continue
         scene = None
         parts = _clauses(text, first, end, domain)
-        for a, b in _claims(text, start, end, domain) if parts == [(start, end)] else parts:
+        for a, b in parts:
             if b < end and not _asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
                 scene = a if scene is None else scene
                 continue
             taken = premise_in(text, max(a, start), domain)
-            begin = taken[1] + len(", ") if taken is not None and taken[1] < b else max(a, start)
+            begin = taken[1] + len(", ") if taken is not None and taken[1] + len(", ") < b else max(a, start)
             found.append(Asked(a if scene is None else scene, begin, b, b))
             scene = None
     if scene is not None:
@@ -136,59 +131,6 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int,
     if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
         return [(start, end)]
     return [(start + a, start + b) for a, b in parts]
-
-
-def _claims(text: str, start: int, end: int, domain: Domain) -> list[Span]:
-    """A sentence as the two things that are said of two products: "the H100 has 80 GB and the H200 has 96 GB, right?"."""
-    found = slots(text[start:end], domain)
-    for joint in (s for s in found if any(o.kind == "and" for o in s.operators)):
-        spans = [(start, start + joint.end), (start + joint.end, end)]
-        told = [next(filter(_names_one, readings(text[a:b], domain)), None) for a, b in spans]
-        figures = [any(s.quantity or s.number is not None for s in slots(text[a:b], domain)) for a, b in spans]
-        first = told[0].asserts if all(told) and all(figures) and told[0] is not None else None
-        if first is not None and isinstance(first.value, Quantity):
-            return spans
-    return [(start, end)]
-
-
-def _reported(text: str, domain: Domain) -> list[Span]:
-    """What two or more are said to say, each by itself: "one site says the L40S has no FP8, another says 1,466 TFLOPS, who is right?"."""
-    found = slots(text, domain)
-    starts = [0]
-    for before, slot in itertools.pairwise(found):
-        joined = any(o.kind == "and" for o in before.operators)
-        if joined or set(text[before.end : slot.start]) & _PARTS_CLAIMS:
-            starts.append(slot.start)
-    clauses = [[s for s in found if a <= s.start < b] for a, b in itertools.pairwise((*starts, len(text)))]
-    claims = [n for n, clause in enumerate(clauses) if _states_something(clause)]
-    after = [s for clause in clauses[claims[-1] + 1 :] for s in clause] if claims else []
-    if len(claims) < 2 or any(s.names or s.metrics or s.quantity or s.categories or s.makers for s in after):  # noqa: PLR2004
-        return []
-    end = starts[claims[-1] + 1] if after else len(text)
-    return list(itertools.pairwise((0, *(starts[n] for n in claims[1:]), end)))
-
-
-def _states_something(clause: Sequence[Slot]) -> bool:
-    """True for a clause in which somebody says a figure or a category."""
-    says = next((s.start for s in clause if any(o.kind == "states" for o in s.operators)), None)
-    return says is not None and any(
-        s.start > says and (s.quantity or s.number is not None or s.categories) for s in clause
-    )
-
-
-def _in_the_same_unit(said: str, before: Query | None, domain: Domain) -> Iterator[Query]:
-    """ "..., another says 3,958": the figure that was put forward before, with another number."""
-    stated = before.asserts.value if before is not None and before.asserts is not None else None
-    numbers = [s.number for s in slots(said, domain) if s.number is not None]
-    if before is None or before.asserts is None or not isinstance(stated, Quantity) or len(numbers) != 1:
-        return
-    amount = numbers[0] * domain.units[stated.unit].scale if stated.unit in domain.units else numbers[0]
-    figure = replace(stated, low=amount, high=amount, bound="exact", form="value")
-    yield replace(before, asserts=replace(before.asserts, value=figure), text=said, left=(), unused=())
-
-
-def _names_one(query: Query) -> bool:
-    return (len(query.of.entities) == 1 or bool(query.of.lines)) and query.order is None
 
 
 def _are_apart(parts: Sequence[str], domain: Domain) -> bool:

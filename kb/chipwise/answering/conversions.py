@@ -29,34 +29,21 @@ def conversion_of(text: str, found: Sequence[Slot], domain: Domain) -> Query | N
     """A figure wanted in another unit of its dimension; None where more is asked."""
     figures = [s for s in found if s.quantity is not None and s.number is None]
     units = [s for s in found if s.unit and s.quantity is None]
-    if len(figures) != 1 or not units or (any(s.names for s in found) and not _is_of_named(figures[0], found)):
+    if len(figures) != 1 or not units or any(s.names for s in found):
         return None
     quantity = figures[0].quantity
     if quantity is None or any(domain.units[s.unit].dimension != quantity.dimension for s in units):
         return None
     convert = domain.change_nothing("conversion")
-    named = any(s.names for s in found)
     rest = [
         s
         for s in found
         if s not in figures
         and s not in units
-        and not s.names
-        and not (s.metrics and named)
         and not any(o.kind in ("filler", "question", "opener") for o in s.operators)
     ]
     left = tuple((s.start, s.end) for s in rest if not set(words(text[s.start : s.end])) <= convert)
     return Query(text, what=tuple(Measure("", unit=s.unit) for s in units), converts=quantity, left=left)
-
-
-def _is_of_named(figure: Slot, found: Sequence[Slot]) -> bool:
-    """True for "96 GiB of Trainium2 memory": the name says only what the figure is of, and nothing is counted or compared."""
-    kinds = {(o.kind, o.value) for s in found for o in s.operators}
-    if any(k not in ("filler", "question", "opener", "hint") or v in ("count", "which") for k, v in kinds):
-        return False
-    behind = [s for s in found if s.start >= figure.end]
-    name = next((n for n, s in enumerate(behind) if s.names), -1)
-    return name >= 0 and all(any(o.kind == "filler" for o in s.operators) for s in behind[:name])
 
 
 def converted(query: Query, base: Base) -> Told | None:

@@ -15,7 +15,6 @@ from chipwise.answering.cells import Cell, Missing, Table, fill, is_category, is
 from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
 from chipwise.answering.query import Counted, Measure, Order, Query
-from chipwise.figures.phrasing import listed
 from chipwise.numbers.quantity import Quantity
 
 LISTED = 12  # members shown
@@ -47,14 +46,14 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
     measures, query = spread(query)
-    columns = tuple(_column(measure, query, base) for measure in measures)
+    columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
     return _unless_missing(_without_baselines(Table(query, query.of.entities, measures, columns)), query, base)
 
 
 def _unless_missing(table: Table, query: Query, base: Base) -> Table | Missing | None:
     """The table, or what of it is missing; None where passages may have it."""
-    if query.asserts is not None and (query.asserts.only or isinstance(query.asserts.value, str)):
-        return table  # figures in a format tell that it is supported, too; of "only" other figures decide
+    if query.asserts is not None and isinstance(query.asserts.value, str):
+        return table  # figures in a format tell that it is supported, too
     columns = table.columns
     empty = [cell for column in columns for cell in column if not cell.facts]
     if empty and (query.asserts is not None or (table.is_empty and is_category(empty[0].measure.metric, base))):
@@ -73,17 +72,6 @@ def _without_baselines(table: Table) -> Table:
     return replace(table, subjects=tuple(table.subjects[n] for n in kept), columns=columns)
 
 
-def _column(measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
-    """A cell for each thing; of dates that are compared those of a kind that is known of all, else whatever date is known of each."""
-    cells = fill(query.of.entities, measure, query, base)
-    if len(cells) < 2 or base.domain.metrics[measure.metric].dimension != "date" or all(c.facts for c in cells):  # noqa: PLR2004
-        return cells
-    dates = [measure, *(replace(measure, metric=m.id) for m in base.domain.metrics.values() if m.dimension == "date")]
-    every = [fill(query.of.entities, date, query, base) for date in dates]
-    known = next((column for column in every if all(c.facts for c in column)), None)
-    return known or tuple(next((c for c in row if c.facts), row[0]) for row in zip(*every, strict=True))
-
-
 def spread(query: Query) -> tuple[tuple[Measure, ...], Query]:
     """Each measure once for each value of an axis that has several: "spot and on-demand price"."""
     several = [axis for axis in dict(query.at) if sum(a == axis for a, _ in query.at) > 1]
@@ -95,7 +83,7 @@ def spread(query: Query) -> tuple[tuple[Measure, ...], Query]:
     return measures, replace(query, at=tuple(pair for pair in query.at if pair[0] != axis))
 
 
-def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
+def _ranked(query: Query, order: Order, base: Base) -> Table | None:
     """All members that have a figure, in order, as many as are asked for."""
     if len(query.what) != 1 or is_category(query.what[0].metric, base) or is_priced(query.what[0].metric, base):
         return None
@@ -108,30 +96,17 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | Missing | None:
         if f.claim.quantity is None or f.claim.quantity.bound in ("exact", "about")
     ]
     if not found:
-        return _of_no_maker(measure, query, base)
-    found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
-    amounts = list(dict.fromkeys(f.amount for f in found))
-    if order.place > len(amounts):
         return None
-    first = next(n for n, f in enumerate(found) if f.amount == amounts[order.place - 1])
-    count = max(order.limit, _TOP) if order.place == 1 else order.limit
-    last = found[min(first + count, len(found)) - 1].amount
-    shown = [f for n, f in enumerate(found[first:], start=1) if n <= count or (n <= _TIES and f.amount == last)]
-    if order.place > 1:
-        shown = [f for f in found if f.amount == amounts[order.place - 1]][:LISTED]
+    found.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
+    count = max(order.limit, _TOP)
+    last = found[min(count, len(found)) - 1].amount
+    shown = [f for n, f in enumerate(found, start=1) if n <= count or (n <= _TIES and f.amount == last)]
     subjects = tuple(Counted(f.claim.subject) for f in shown)
     cells = tuple(Cell(s, measure, (f,)) for s, f in zip(subjects, shown, strict=True))
     beside = [
         tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))
     ]
     return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
-
-
-def _of_no_maker(measure: Measure, query: Query, base: Base) -> Missing | None:
-    """That nothing is known of what one maker makes; None where a set is narrowed by anything else."""
-    plain = query.of.makers and not (query.of.where or query.of.without or measure.axes or query.at)
-    name = base.domain.metrics[measure.metric].name
-    return Missing(f"no source gives the {name} of a chip by {listed(query.of.makers)}") if plain else None
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:

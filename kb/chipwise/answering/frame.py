@@ -35,7 +35,9 @@ _KEPT = {
     "multiple": "multiplied",
     "excluded": "excluded",
     "number asked": "numbers_asked",
-    "relative": "relatives",
+    "relative": "left",
+    "both": "left",
+    "place": "left",
     "verb": "verbs",
     "hint": "hints",
     "judge": "judges",
@@ -73,7 +75,6 @@ class Frame:
     multiplied: list[Part] = field(default_factory=list)
     excluded: list[Part] = field(default_factory=list)
     numbers_asked: list[Part] = field(default_factory=list)
-    relatives: list[Part] = field(default_factory=list)
     verbs: list[Part] = field(default_factory=list)
     hints: list[Part] = field(default_factory=list)
     judges: list[Part] = field(default_factory=list)

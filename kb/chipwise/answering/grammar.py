@@ -26,7 +26,6 @@ PACE = {  # how fast something is
     "memory_kind": "memory_bandwidth",
     "interconnect_kind": "interconnect_bandwidth",
 }
-_MACHINE_UNITS = ("nodes", "racks", "systems", "servers", "machines", "instances", "pods", "slices", "boxes", "hosts")
 CHIPS = "chips"  # the unit that counts accelerators of any kind
 
 
@@ -87,35 +86,6 @@ def _as_machine(thing: Part, kind: Part, domain: Domain) -> Part | None:
     if domain.is_machine(thing.ids[0]):
         return thing.over(kind)
     return thing.over(kind, unit=thing.unit or "node") if thing.count and domain.is_chip(thing.ids[0]) else None
-
-
-def _chip_quantity(quantity: Part, thing: Part, domain: Domain) -> Part | None:
-    """ "8-GPU H100 (node)" and "eight GPUs of H100" count the chips; "40 GB A100 SXM" is a variant."""
-    found = quantity.quantity
-    if found is None or not thing.ids or thing.count is not None:
-        return None
-    if found.dimension == "count" and found.form == "value" and found.bound == "exact":
-        fits = (
-            domain.is_chip(thing.ids[0])
-            if domain.counted(found.unit) == CHIPS
-            else domain.is_machine(thing.ids[0]) and domain.counted(found.unit) in _MACHINE_UNITS
-        )
-        return thing.over(quantity, count=int(found.middle)) if fits else None
-    if found.dimension != "information" or len(thing.ids) != 1:
-        return None
-    size = f"{found.middle / domain.units[found.unit].scale:g}{found.unit}"
-    wanted = f"{domain.entities[thing.ids[0]].name} {size}"
-    made = [m for m in domain.find_entities(wanted) if (m.start, m.end) == (0, len(wanted))]
-    variants = [
-        i for i in domain.members(thing.ids[0]) if size.lower() in domain.entities[i].name.lower().replace(" ", "")
-    ]
-    ids = made[0].ids if made and made[0].ids != thing.ids else tuple(variants[:1])
-    return thing.over(quantity, ids=ids) if ids else None
-
-
-def _thing_quantity(thing: Part, quantity: Part, domain: Domain) -> Part | None:
-    found = quantity.quantity
-    return _chip_quantity(quantity, thing, domain) if found and found.dimension == "information" else None
 
 
 def _form(thing: Part, axis: Part, domain: Domain) -> Part | None:
@@ -317,19 +287,6 @@ def _with_and_without(both: Part, axis: Part, domain: Domain) -> Part | None:
     return axis.over(both, axes=((name, value), (name, others[0]))) if others and others[0] != value else None
 
 
-def _relative(word: Part, thing: Part, domain: Domain) -> Part | None:
-    """ "the predecessor of the H200": the one that came before it; None where none is known."""
-    if not thing.ids or thing.count is not None:
-        return None
-    found = domain.before(thing.ids[0]) if word.value == "predecessor" else domain.after(thing.ids[0])
-    return thing.over(word, ids=found) if found else None
-
-
-def _place(place: Part, rank: Part, domain: Domain) -> Part | None:
-    """ "the second most memory"."""
-    return rank.over(place, place=int(place.value))
-
-
 def _together(group: Part, measure: Part, domain: Domain) -> Part | None:
     return measure.over(group, value="group") if not measure.value or measure.category == "measure" else None
 
@@ -343,8 +300,6 @@ PRODUCTIONS: tuple[Production, ...] = (
     Production("number", "kind", _count_open, near=True),
     Production("counted", "thing", _counted_machines),
     Production("thing", "kind", _as_machine, near=True),
-    Production("quantity", "thing", _chip_quantity),
-    Production("thing", "quantity", _thing_quantity, near=True),
     Production("thing", "axis", _form),
     Production("axis", "thing", _form, near=True),
     Production("maker", "open", _merge_open, near=True),
@@ -393,9 +348,6 @@ PRODUCTIONS: tuple[Production, ...] = (
     *(Production(m, "unit", _in_unit) for m in _MEASURES),
     Production("group", "measure", _together),
     Production("both", "axis", _with_and_without),
-    Production("relative", "thing", _relative),
-    Production("thing", "relative", _behind(_relative), near=True),
-    Production("place", "rank", _place),
 )
 BY_LEFT: dict[str, list[Production]] = {}
 for _production in PRODUCTIONS:

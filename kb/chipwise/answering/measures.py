@@ -227,23 +227,21 @@ def _count_measure(part: Part, of: Set, in_machine: bool, domain: Domain) -> tup
     return ("pod_size",) if "pod" in name and kind == "slice" else (_COUNTS.get(kind, "chips_per_node"),)
 
 
-def spread(frame: Frame, found: Sequence[Wanted], of: Set, domain: Domain) -> Iterator[Wanted]:
+def spread(frame: Frame, found: Sequence[Wanted], domain: Domain) -> Iterator[Wanted]:
     """Each measure on each of the axes that the question names for it: "FP8 and BF16 peak" are two."""
     parts = sorted((*frame.axes, *(p for p in frame.measures if p.category == "weak")), key=lambda p: p.start)
-    own = {x for c in of.entities for x in c.axes}  # of one thing each, and not of the measure
-    loose = [(a, v, p.start) for p in parts for a, v in p.axes if a not in AT and (a, v) not in own]
+    loose = [(a, v, p.start) for p in parts for a, v in p.axes if a not in AT]
     for each in found:
-        wanted = replace(each, axes=tuple(x for x in each.axes if x not in own))
-        metrics = [domain.metrics[i] for i in wanted.ids if i in domain.metrics]
+        metrics = [domain.metrics[i] for i in each.ids if i in domain.metrics]
         values: dict[str, list[tuple[int, str]]] = {}
-        for axis, value, start in (*loose, *((a, v, wanted.start) for a, v in wanted.axes)):
+        for axis, value, start in (*loose, *((a, v, each.start) for a, v in each.axes)):
             if any(axis in m.qualifiers for m in metrics) and value not in [v for _, v in values.get(axis, [])]:
                 values.setdefault(axis, []).append((start, value))
-        kept = [(a, v) for a, v in wanted.axes if a not in values]
+        kept = [(a, v) for a, v in each.axes if a not in values]
         several = next((a for a, found in values.items() if len(found) > 1), "")
         single = [(a, found[0][1]) for a, found in values.items() if a != several]
         for _, value in sorted(values[several]) if several else [(0, "")]:
-            yield replace(wanted, axes=tuple(sorted({*kept, *single, *([(several, value)] if several else [])})))
+            yield replace(each, axes=tuple(sorted({*kept, *single, *([(several, value)] if several else [])})))
 
 
 def is_condition(part: Part, domain: Domain, *, ranks: bool = False) -> bool:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import axes_of, fits, is_category
+from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.query import DESIGNER, Condition, Measure, Query, Set
 from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact, Key
@@ -137,12 +137,6 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
             f.claim.subject: f if is_within(f.amount, condition.value, condition.strict) == condition.holds else None
             for f in found
         }
-    if not is_category(condition.measure.metric, base):  # a year
-        value = condition.value
-        dated = base.store.facts(about, [condition.measure.metric])
-        return dict(
-            _first(f for f in dated if f.rank == "preferred" and base.store.holds(f) and f.value.startswith(value))
-        )
     return dict(_of_category(condition, about, base))
 
 

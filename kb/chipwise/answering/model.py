@@ -22,18 +22,15 @@ class Ruling(Enum):
     THE_SAME = "no, the same"
     MORE = "no, more than that"
     NO_LONGER = "no longer"
-    NOT_SO = "not so"
-    NOT_ONLY = "no, not only that"
     BECAUSE = "no, because"  # what follows is the reason
     DEPENDS = "depends"
-    AMBIGUOUS = "depends on what is meant"
 
     @property
     def verdict(self) -> Verdict:
         """The same as one of three."""
         if self is Ruling.YES:
             return "yes"
-        return "depends" if self in (Ruling.DEPENDS, Ruling.AMBIGUOUS) else "no"
+        return "depends" if self is Ruling.DEPENDS else "no"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 "H100 SXM vs PCIe"     ->  nvidia-h100-sxm, nvidia-h100-pcie
 "8xH100", "2x H200"    ->  8 of nvidia-h100, 2 of nvidia-h200
-"v4-2048"              ->  the slice of that name, or 1,024 chips of a TPU v4
 "RTX 6090", "M5 Ultra" ->  unknown, with what is known of the series
 """
 
@@ -19,9 +18,6 @@ from chipwise.domain.phrasebook import Mention
 from chipwise.text import STOP_WORDS, WORD, Span, overlap
 from chipwise.values import dataclass
 
-CORES_PER_CHIP = 2  # slices of these are called by their TensorCores, others by their chips
-_BY_CORES = ("v2", "v3", "v4", "v5p", "7x", "v7x")
-_SLICE = re.compile(r"\b(?:tpu[ -]?)?(?P<chip>v\d[a-z]?|v?7x)-(?P<size>\d{1,5})\b", re.I)
 _SHORT = 2  # digits that many words have behind them: "top 10"
 _TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _TIMES_BEFORE = re.compile(r"(?<![\w.])(?P<count>\d{1,5})\s?[x×]\s?$", re.I)
@@ -59,7 +55,7 @@ def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Nam
     found = [
         n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
     ] + generations
-    for find in (_slices, _siblings, _short_names, _unknown_names):
+    for find in (_siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
         found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), o) for o in others)]
     return sorted((_times(text, n) for n in found), key=lambda n: n.start)
@@ -108,16 +104,6 @@ def _unit_in(said: str, domain: Domain) -> str:
     """ "node" where a name says that it is one machine: "8-GPU H100 node"."""
     kinds = {o.value for o in domain.operators_in(said)}
     return "node" if kinds & {"system", "instance"} else ""
-
-
-def _slices(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """Slices of a size that no list has: "v4-96"."""
-    for m in _SLICE.finditer(text):
-        chip = next((e.ids for e in domain.find_entities(f"TPU {m['chip']}")), ())
-        size = int(m["size"])
-        if len(chip) == 1 and not any(n.start <= m.start() and m.end() <= n.end for n in found):
-            count = size // CORES_PER_CHIP if m["chip"].lower() in _BY_CORES else size
-            yield Named(m.start(), m.end(), chip, count, "slice")
 
 
 def _siblings(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

@@ -8,12 +8,10 @@ L40S and A100        "...; the A100 has no FP8 ..."
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import denial
 from chipwise.answering.lines import Line, lines_of, telling, total
-from chipwise.answering.model import Ruling
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
@@ -22,16 +20,13 @@ from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, value_text
 from chipwise.lookups.likeforlike import Comparison, Row, compare
 
-Ruled = Callable[[frozenset[str]], Ruling]  # by the metrics of which two have different figures
 _PRICE = "purchase_price"
 _COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
-_COMPOSITION = "composition"
-_NEWER_FORMATS = ("bf16", "fp8")  # which older chips have not
 _PAIR = 2
 
 
-def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None) -> Told | None:
-    """The main figures of one thing, or those that tell several apart, which `ruled` may judge; None where nothing is known."""
+def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
+    """The main figures of one thing, or those that tell several apart; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
@@ -39,39 +34,18 @@ def overview(subjects: Sequence[Counted], base: Base, ruled: Ruled | None = None
     lines = lines_of(table.rows, subjects, base)
     alike = [line for line in lines if line.are_alike]
     unlike = [line for line in lines if not line.are_alike]
-    told = lines if len(ids) == 1 or ruled is not None else unlike
+    told = lines if len(ids) == 1 else unlike
     if not any(line.is_full for line in told):  # facts do not tell them apart
         return None
     writer = Writer(base)
-    if ruled is not None:
-        writer.add(ruled(_differing(unlike)))
-    if len(ids) > 1:
-        _composed(writer, ids)
     writer.add(_lead(subjects, unlike, base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(ids) == 1 else ".")
     for line in unlike:
         writer.add("\n- ")
         _row(writer, subjects, line)
-    _the_same(writer, subjects, alike)
+    _the_same(writer, alike)
     return writer.told()
-
-
-def apart(subjects: Sequence[Counted], base: Base) -> frozenset[str]:
-    """The main metrics of which two have different figures."""
-    return _differing(lines_of(_table([s.entity for s in subjects], base).rows, subjects, base))
-
-
-def shared(subjects: Sequence[Counted], base: Base) -> Told:
-    """The main figures that all have alike, as the last line of an overview."""
-    lines = lines_of(_table([s.entity for s in subjects], base).rows, subjects, base)
-    writer = Writer(base)
-    _the_same(writer, subjects, [line for line in lines if line.are_alike])
-    return writer.told()
-
-
-def _differing(lines: Sequence[Line]) -> frozenset[str]:
-    return frozenset(line.metric for line in lines if line.proportion is not None or line.denied is not None)
 
 
 def _table(ids: Sequence[str], base: Base) -> Comparison:
@@ -83,17 +57,6 @@ def _metrics(ids: Sequence[str], base: Base) -> list[str]:
     every = base.domain.metrics.values()
     main = [m.id for m in every if m.main or (len(ids) > 1 and m.id == _PRICE)]
     return list(dict.fromkeys(base.domain.metric_of(m, ids[0]) for m in main))
-
-
-def _composed(writer: Writer, ids: Sequence[str]) -> None:
-    """What each is made of, where that is more than one chip: a superchip beside a GPU."""
-    base = writer.base
-    for id_ in ids:
-        known = (f for f in base.store.facts([id_], [_COMPOSITION]) if f.rank == "preferred" and base.store.holds(f))
-        if (fact := next(known, None)) is not None:
-            writer.add(f"{the(id_, base)} is {fact.value} ", fact)
-            writer.end()
-            writer.next()
 
 
 def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:
@@ -188,14 +151,10 @@ def _dated(fact: Fact, base: Base) -> str:
     return f" (as of {fact.as_of})" if priced and fact.as_of else ""
 
 
-def _the_same(writer: Writer, subjects: Sequence[Counted], lines: Sequence[Line]) -> None:
-    """What all have alike, and the number formats that none of them has."""
+def _the_same(writer: Writer, lines: Sequence[Line]) -> None:
+    """What all have alike."""
     base = writer.base
     said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
-    for dtype in _NEWER_FORMATS if len(subjects) > 1 else ():
-        denied = [fact for s in subjects if (fact := denial(s.entity, dtype, base)) is not None]
-        if len(denied) == len(subjects):
-            said.append((value_text(denied[0], base.names), tuple(dict.fromkeys(denied))))
     if not said:
         return
     writer.add("\n- The same: ")

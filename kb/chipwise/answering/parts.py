@@ -67,7 +67,6 @@ class Part:
     operator: Operator | None = None
     unknown: Unknown | None = None
     inner: tuple[Part, ...] = ()
-    place: int = 1  # 2 of "the second most"
     is_strict: bool = False  # of a bound that is none of it
     is_asked: bool = False  # "how much", "how many" stands before it
 

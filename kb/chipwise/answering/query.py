@@ -18,10 +18,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
-CHIP_OF, FAMILY = (
-    "chip",
-    "family",
-)  # relations of a machine to its chips and of a chip to its generation, which are no metrics
+CHIP_OF = "chip"  # the relation of a machine to its chips, which is no metric
 CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
@@ -45,7 +42,6 @@ class Counted:
 
     entity: str
     count: int | None = None
-    axes: Qualifiers = ()  # "H100 in FP8 against A100 in BF16"
     unit: str = ""  # what they are together: "node" of "an 8x H100 node", "slice" of "v4-2048"
 
 
@@ -95,7 +91,6 @@ class Order:
 
     first: Side
     limit: int = 1
-    place: int = 1  # from which one on: 2 for "the second most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +102,6 @@ class Assertion:
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
     among: Among | Literal[""] = ""  # "expensive" is "most"; "" where the value is to be verified
-    only: bool = False  # that two things differ by no more than what is measured: "just an H100 with more memory"
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def understand(text: str, domain: Domain) -> Question:
 def understand_last(text: str, begin: int, domain: Domain) -> Question:
     """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
     question = understand(text[begin:], domain)
-    if not begin or question.text != text[begin:].rstrip():
+    if not any(map(str.isalnum, text[:begin])) or question.text != text[begin:].rstrip():
         return question
     subjects = question.subjects or understand(text[:begin], domain).subjects
     return replace(question, text=text.rstrip(), subjects=subjects, since=begin)

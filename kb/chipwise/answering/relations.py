@@ -1,7 +1,6 @@
 """Whether one thing is to another what a question asserts: more, earlier, twice as much, the same.
 
 "Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
-"Is the MI325X newer than Trillium?"             yes: it came later
 """
 
 from __future__ import annotations
@@ -14,9 +13,8 @@ from chipwise.answering.comparing import compare
 from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
-from chipwise.answering.overview import apart, overview, shared
 from chipwise.answering.query import Assertion, Query
-from chipwise.answering.quoting import Told, together
+from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer
 from chipwise.figures.alike import differ_by_label
 from chipwise.numbers.quantity import Quantity
@@ -30,14 +28,12 @@ def set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     if len(table.subjects) != 2:  # noqa: PLR2004
         return None
     rulings: set[Ruling] = set()
-    for first, second in table.columns if asserted.holds or not asserted.only else ():
+    for first, second in table.columns:
         ruling = _decided(table.query, first, second, asserted, base)
         if ruling is None and not (is_nearly(asserted) or _differ_by_label(first, second)):
             return None
         if ruling is not None:
             rulings.add(ruling)
-    if asserted.only and rulings <= {Ruling.YES}:
-        return _by_that_alone(table, asserted, base)
     writer = Writer(base)
     if rulings:
         writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
@@ -47,51 +43,13 @@ def set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     return writer.told()
 
 
-def _by_that_alone(table: Table, asserted: Assertion, base: Base) -> Told | None:
-    """Whether two things differ by nothing but what is named, or whether there is more than that; with all that is known of both."""
-    named = {m.metric for m in table.measures}
-
-    def ruled(apart: frozenset[str]) -> Ruling:
-        others = {m for m in apart - named if base.domain.metrics[m].nature == "specified"}
-        if not asserted.holds:
-            return Ruling.YES if others else Ruling.NO
-        return Ruling.NOT_ONLY if others else Ruling.YES
-
-    differing = apart(table.subjects, base)
-    if not asserted.holds or named & differing:
-        return overview(table.subjects, base, ruled)
-    writer = Writer(base)
-    writer.add(ruled(differing))
-    for column in table.columns:
-        writer.next()
-        compare(writer, column, table.query)
-    return together([writer.told(), shared(table.subjects, base)], "")
-
-
 def _differ_by_label(first: Cell, second: Cell) -> bool:
     """True for GB beside GiB of one number, of which nothing follows."""
     return bool(first.facts and second.facts) and differ_by_label(first.facts[0], second.facts[0])
 
 
 def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    if base.domain.metrics[first.measure.metric].dimension == "date":
-        return _earlier(query, first, second, asserted)
     return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
-
-
-def _earlier(query: Query, first: Cell, second: Cell, asserted: Assertion) -> Ruling | None:
-    """Whether the first came later, or before; of a year and a day of it nobody knows."""
-    if (
-        query.order is None
-        or not (first.facts and second.facts)
-        or first.facts[0].claim.metric != second.facts[0].claim.metric
-    ):
-        return None
-    precise = min(len(c.facts[0].value) for c in (first, second))
-    a, b = (c.facts[0].value[:precise] for c in (first, second))
-    if a == b:
-        return None
-    return Ruling.YES if ((a > b) == (query.order.first in ("most", "best"))) == asserted.holds else Ruling.NO
 
 
 def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:

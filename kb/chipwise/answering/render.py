@@ -69,9 +69,7 @@ def rank(writer: Writer, table: Table, order: Order) -> None:
     base, measure, cells = writer.base, table.measures[0], table.columns[0]
     metric = base.domain.metrics[measure.metric]
     most = "highest" if is_downward(order, measure, base) else "lowest"
-    if order.place > 1:
-        writer.add(f"Number {order.place} by {metric.name}, the {most} first, of {table.known} with such a figure: ")
-    elif table.known == 1:
+    if table.known == 1:
         writer.add(f"Only one has a known {metric.name}: ")
     else:
         writer.add(f"The {most} {metric.name} of {table.known} with such a figure: ")

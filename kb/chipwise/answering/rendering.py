@@ -25,11 +25,8 @@ _WORDS = {
     Ruling.THE_SAME: "No, the same: ",
     Ruling.MORE: "No, more than that: ",
     Ruling.NO_LONGER: "No longer: ",
-    Ruling.NOT_SO: "Not so: ",
-    Ruling.NOT_ONLY: "Not only that: ",
     Ruling.BECAUSE: "No, ",
     Ruling.DEPENDS: "It depends: ",
-    Ruling.AMBIGUOUS: "It depends on what is meant. ",
 }
 _NOTHING = Told(())
 MONTHS = 12  # a price of the same month of last year is not old yet
@@ -40,7 +37,7 @@ _NAMED = 3  # of whose prices, in one sentence
 class Draft:
     """What is to be answered to one question, or the reason why nothing is.
 
-    `unused` is what of the question stays open; `is_full` is False where something asked for is not known. The other fields are as an Answer has them.
+    `is_full` is False where something asked for is not known. The other fields are as an Answer has them.
     """
 
     question: str
@@ -48,7 +45,6 @@ class Draft:
     reason: str = ""
     consulted: tuple[str, ...] = ()
     disagreements: tuple[Finding, ...] = ()
-    unused: str = ""
     confidence: float = 1.0
     is_full: bool = True
     nearest: Evidence | None = None
@@ -80,7 +76,7 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
             confidence=kept[0].confidence,
             nearest=next((draft.nearest for draft in missed if draft.nearest is not None), None),
         )
-    whole = together([_with_unused(draft) for draft in answered], "\n\n")
+    whole = together([draft.told for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
     first = (f"Read {read}. ",) if read else ()
     note = note_on_age(whole.facts, asked, names)
@@ -95,18 +91,12 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
         disagreements=tuple({f.fingerprint: f for draft in kept for f in draft.disagreements}.values()),
         rows=tuple(dict.fromkeys((*whole.rows, *(row_of(fact, names) for fact in whole.facts)))),
         verdict=verdicts.pop() if len(verdicts) == 1 else None,
-        unused="; ".join(draft.unused for draft in answered if draft.unused),
         confidence=min(draft.confidence for draft in answered),
     )
 
 
 def _is_alike(draft: Draft, other: Draft) -> bool:
-    return other.answered and (draft.told, draft.unused) == (other.told, other.unused)
-
-
-def _with_unused(draft: Draft) -> Told:
-    left = (f' Not answered: "{draft.unused}".',) if draft.unused else ()
-    return replace(draft.told, parts=(*draft.told.parts, *left))
+    return other.answered and draft.told == other.told
 
 
 def written(told: Told) -> str:

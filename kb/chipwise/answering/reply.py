@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -118,20 +118,12 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
             lacking = draft or read
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
             read = replace(lacking, question=asked, consulted=read.consulted, nearest=read.nearest)
-        if not read.answered:
-            found += _compared(text[part.start : part.begin], sources, passages)
         again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
         if again is None:
             found.append(read)
         elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
             found[found.index(again)] = read
     return found
-
-
-def _compared(scene: str, sources: Sources, passages: int | None) -> Iterator[Draft]:
-    """Things that are set against one another before a question that has no answer: "A vs B for serving, does the newer one justify itself"."""
-    if any(o.kind == "versus" for o in sources.domain.operators_in(scene)):
-        yield _read(understand(scene, sources.domain), sources, passages)
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -144,8 +136,7 @@ def _naming(question: Question, strange: tuple[str, ...]) -> Question:
 def _denied(text: str, part: Asked, sources: Sources) -> Draft | None:
     """That what is asked a reason for is not so: "why does the L4 use NVLink"; None where facts do not deny it."""
     asked = text[part.begin : part.end]
-    first = words(asked)[:1]
-    if first != ["why"]:
+    if words(asked)[:1] != ["why"]:
         return None
     return _if_denied(asked[asked.lower().index("why") + 3 :].strip(), sources)
 

@@ -52,8 +52,6 @@ def scope_of(text: str, q: Quantity, end: int, domain: Domain) -> str:
         return CHIP
     if _MANY_BEHIND.match(text, end):
         return ALL
-    if _is_in_name(text, q, domain):
-        return CHIP
     since = max(0, q.start - _REACH)
     found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, q.start)]
     found += [
@@ -66,12 +64,6 @@ def is_of_card(text: str, q: Quantity, domain: Domain) -> bool:
     """True for the memory of "a 24 GB card"."""
     behind = words(text[q.end :])[:1]
     return q.dimension == "information" and not domain.word_group("chip-word").isdisjoint(behind)
-
-
-def _is_in_name(text: str, q: Quantity, domain: Domain) -> bool:
-    """True for the memory right behind "8x A100", which is of each of the eight."""
-    before = (m for m in domain.find_entities(text) if m.end <= q.start and not text[m.end : q.start].strip(" ("))
-    return q.dimension == "information" and any(text[m.start].isdigit() for m in before)
 
 
 def product_of(text: str, start: int, end: int, entities: Sequence[Mention]) -> str:

@@ -47,15 +47,15 @@ class Writer:
                 self._parts.append(capital(part) if isinstance(part, str) and self._begins else part)
                 self._begins = False
 
-    def cite(self, cited: Cited) -> None:
-        """The mark of a quote that no fact has."""
-        self._cited[str(id(cited))] = cited
-        self._parts.append(cited)
-
     def end(self, mark: str = ".") -> None:
         """The end of a sentence; what follows is another one."""
         self._parts.append(mark)
         self._begins = True
+
+    def cite(self, cited: Cited) -> None:
+        """The mark of a quote that no fact has."""
+        self._cited[str(id(cited))] = cited
+        self._parts.append(cited)
 
     def next(self, between: str = " ") -> None:
         """What parts a sentence from the one before, where there is one."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from chipwise.answering.frame import Frame
 from chipwise.answering.parts import Part
 from chipwise.answering.query import Counted, Set
-from chipwise.claims.model import Qualifiers
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 
 HOLDERS = ("system", "instance")
-_FORMAT = "dtype"
 CHIPS = "chip"
 
 
 def counted(part: Part) -> Counted:
     """A named thing as the query has it."""
-    return Counted(part.ids[0], part.count, (), part.unit)
+    return Counted(part.ids[0], part.count, part.unit)
 
 
 def subject_of(frame: Frame, domain: Domain) -> Set:
@@ -28,8 +25,7 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
     named = [p for p in frame.things if p.ids]
     if frame.counts_others or not named:
         named += [p.inner[0] for p in frame.numbers_asked if p.inner[0].category == "thing" and p.inner[0].ids]
-    own = formats_of_each(frame)
-    each = (replace(counted(p), axes=own.get(p, ())) for p in sorted(named, key=lambda p: p.start))
+    each = (counted(p) for p in sorted(named, key=lambda p: p.start))
     things = tuple(dict.fromkeys(each))
     unknown = tuple(dict.fromkeys(p.unknown for p in frame.things if p.unknown is not None))
     without = tuple(_left_out(frame, domain))
@@ -42,36 +38,13 @@ def subject_of(frame: Frame, domain: Domain) -> Set:
             kinds=kinds[:1], holding=things, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers))
         )
     if things or unknown:
-        if frame.sets_apart and not offers_families(frame, domain):
+        if frame.sets_apart:
             beside = (i for p in frame.opens for i in p.ids if not domain.is_generic(i))
             apart = (i for i in beside if not any(i in domain.ancestors(t.entity) for t in things))
             things += tuple(Counted(i) for i in apart)
         things = tuple(t if not domain.is_many(t.entity) else replace(t, count=None) for t in things)
         return Set(entities=things, unknown=unknown, without=without)
     return _open_set(frame, without, domain)
-
-
-def formats_of_each(frame: Frame) -> dict[Part, Qualifiers]:
-    """ "The H200 in FP8 and the MI300X in BF16": the number format of each; none where they have one in common."""
-    parts = [p for p in frame.parts if p.category != "filler"]
-    things = [p for p in frame.things if p.ids]
-    behind = {a: b.axes for a, b in itertools.pairwise(parts) if a in things and b.category in ("axis", "weak")}
-    own = {p: tuple(x for x in axes if x[0] == _FORMAT) for p, axes in behind.items()}
-    found = [axes for axes in own.values() if len(axes) == 1]
-    apart = len(things) > 1 and len(found) == len(things) and len(set(found)) > 1
-    return own if apart else {}
-
-
-def families_named(frame: Frame, domain: Domain) -> list[str]:
-    """The generations that a question names beside a chip: Volta and Turing."""
-    return list(dict.fromkeys(i for p in frame.opens for i in p.ids if domain.kind(i) == "family"))
-
-
-def offers_families(frame: Frame, domain: Domain) -> bool:
-    """True for "the T4, Volta or Turing", which asks of which of them it is."""
-    chips = [p for p in frame.things if p.ids and domain.is_chip(p.ids[0])]
-    several = len(families_named(frame, domain)) > 1 and "or" in frame.joins
-    return len(chips) == len(frame.things) == 1 and several and not (frame.compared or frame.orders)
 
 
 def _open_set(frame: Frame, without: tuple[str, ...], domain: Domain) -> Set:
@@ -123,8 +96,7 @@ def is_searched(frame: Frame) -> bool:
     tied = any(c.value == "with" for c in frame.categories)
     ranked = bool(frame.orders)
     valued = any(p.category == "weak" and p.value and (not p.holds or "with" in frame.joins) for p in frame.measures)
-    dated = bool(frame.dates) and "when" not in frame.asks and any("date" in i for p in frame.measures for i in p.ids)
-    picked = dated or bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
+    picked = bool(frame.asks & {"which"}) or bool(frame.excluded) or (valued and "amount" not in frame.asks)
     return (
         ranked
         or picked

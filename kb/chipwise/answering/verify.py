@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,22 +18,20 @@ from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.relations import is_close, is_nearly, set_apart
-from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
+from chipwise.answering.sentences import Writer, qualified, say, the
 from chipwise.answering.totals import total
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.claims.model import Claim, Fact
+from chipwise.claims.model import Fact
 from chipwise.figures.alike import states
 from chipwise.figures.phrasing import value_text
-from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
 _FAR = 3.0
-_SPARSITY = "sparsity"
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
 
@@ -53,39 +50,9 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     return _of_figure(table.query, cells[0], asserted, asserted.value, base)
 
 
-def whose(query: Query, base: Base) -> Told | None:
-    """What a stated figure is the figure of, where none is known with the axes that the question names: 125 TFLOPS of FP16, and not of BF16.
-
-    It is denied where it is sparse by the question and dense by the facts, or the other way round.
-    """
-    asserted = query.asserts
-    if (
-        asserted is None
-        or not isinstance(asserted.value, Quantity)
-        or len(query.of.entities) != 1
-        or len(query.what) != 1
-    ):
-        return None
-    cell = Cell(query.of.entities[0], query.what[0])
-    wanted = dict(axes_of(cell.measure, query, base))
-    same = _that_have(asserted.value, cell, wanted, base)
-    if not same or is_priced(cell.measure.metric, base):
-        return None
-    writer = Writer(base)
-    told = {f.claim.qualifier(_SPARSITY) for f in same}
-    if wanted.get(_SPARSITY) and "" not in told | {wanted[_SPARSITY]} and wanted[_SPARSITY] not in told:
-        writer.add(Ruling.NO if asserted.holds else Ruling.YES)
-    for fact in same:
-        writer.next()
-        _whose(writer, fact)
-    return writer.told()
-
-
 def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     holds = asserted.holds
     writer = Writer(base)
-    if is_priced(cell.measure.metric, base) and stated.bound not in ("exact", "about"):
-        return _of_price(query, cell, asserted, stated, writer)
     if cell.times > 1 or stated.bound not in ("exact", "about"):
         met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
         if not met:
@@ -104,7 +71,6 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     base = writer.base
     wanted = dict(axes_of(cell.measure, query, base))
     same = _that_have(stated, cell, wanted, base)
-    same = same or _that_read_alike(stated, cell, base)
     if not same and _may_be_of_another(cell, stated, base):
         return None
     fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted) and _is_that(f, stated, base)]
@@ -119,8 +85,6 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
     for fact in same:
         writer.next()
         _whose(writer, fact)
-    if not same and not _is_far(cell.facts[0], stated):
-        _explained(writer, cell.facts[0], stated, base)
     return writer.told()
 
 
@@ -129,22 +93,6 @@ def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Ba
     known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
     same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
-
-
-def _that_read_alike(stated: Quantity, cell: Cell, base: Base) -> list[Fact]:
-    """The facts of the thing that give the stated number in another unit: Gbps that somebody took for GB/s."""
-    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    scale = base.domain.units[stated.unit].scale if stated.unit in base.domain.units else 0.0
-    return [
-        f
-        for f in known
-        if f.is_single
-        and base.store.holds(f)
-        and f.rank != "deprecated"
-        and f.unit != stated.unit
-        and scale
-        and math.isclose(f.amount / base.domain.units[f.unit].scale, stated.middle / scale)
-    ][:_FIGURES]
 
 
 def _may_be_of_another(cell: Cell, stated: Quantity, base: Base) -> bool:
@@ -223,33 +171,3 @@ def _whose(writer: Writer, fact: Fact) -> None:
             fact,
         )
     writer.end()
-
-
-def _explained(writer: Writer, fact: Fact, stated: Quantity, base: Base) -> None:
-    """The reason of the lattice, where a known transformation leads from one to the other."""
-    claim: Claim = replace(fact.claim, quantity=stated, qualifiers=(), source="", start=-1, end=-1)
-    found = relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
-    if found.verdict is Verdict.EXPLAINED and found.axes:
-        writer.next()
-        writer.add(found.reason)
-        writer.end()
-
-
-def _of_price(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
-    """Whether anybody asks such a price: of "under 2 dollars" the cheapest that is known decides."""
-    base = writer.base
-    wanted = {"price_terms": "on-demand", **dict(axes_of(cell.measure, query, base))}
-    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    fitting = [f for f in known if f.rank == "preferred" and base.store.holds(f) and f.is_single and states(f, wanted)]
-    offers = [f for f in latest(fitting, base.names) if f.claim.key.is_of_one]
-    if not offers:
-        return None
-    under = stated.bound == "at most"
-    offers.sort(key=lambda f: f.amount, reverse=not under)
-    met = [f for f in offers if is_within(f.amount, stated, asserted.strict)]
-    missed = [f for f in offers if f not in met]
-    ruling = Ruling.YES if met and (not missed or under) else Ruling.NO if not met else Ruling.DEPENDS
-    writer.add(ruling, f"{len(met)} of {len(offers)} known prices are so. ")
-    and_list(writer, [(f"{value(f, base)}{qualified(f, base)}", f) for f in (met or missed)[:3]])
-    writer.end()
-    return writer.told()

@@ -8,16 +8,15 @@ A transformation whose result is a fact itself is left out.
 
 from __future__ import annotations
 
-import bisect
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from chipwise.domain.names import Names
 from chipwise.figures.alike import ENGINE, MATRIX, VECTOR
-from chipwise.lookups.figuring import Number, Written, spans
+from chipwise.lookups.figuring import Written
 
 _OPPOSITE = {  # by axis and value: the other value, the factor to it, how one says that
     ("sparsity", "dense"): ("2:4", 2.0, "with 2:4 sparsity"),
@@ -78,30 +77,6 @@ class Figure(NamedTuple):
         return [Written(value / unit.scale, self.unit) for value in ends]
 
 
-class ByValue:
-    """Figures in the order of their values, so that few of thousands are looked at closely."""
-
-    def __init__(self, names: Names, figures: Sequence[Figure], *, in_base_units: bool) -> None:
-        """The values are in base units, or as they are written."""
-        scales = {id_: 1.0 if in_base_units else unit.scale for id_, unit in names.units.items()}
-        self._figures = figures
-        self._values = sorted(
-            (value / scales[f.unit], at)
-            for at, f in enumerate(figures)
-            if f.unit in scales
-            for value in _ends(f.low, f.high, f.form)
-        )
-
-    def near(self, spans: Iterable[tuple[float, float]]) -> list[Figure]:
-        """Those with a value in any of `spans`, or at the edge of it, in the order that they were given in."""
-        found: set[int] = set()
-        for low, high in spans:
-            start = bisect.bisect_left(self._values, (low - _EPSILON * abs(low),))
-            end = bisect.bisect_right(self._values, (high + _EPSILON * abs(high), len(self._figures)))
-            found.update(at for _, at in self._values[start:end])
-        return [self._figures[at] for at in sorted(found)]
-
-
 def _ends(low: float | None, high: float | None, form: str) -> list[float]:
     """Both ends of a range, and the middle of anything else."""
     if low is None or high is None:
@@ -154,18 +129,6 @@ class Ways:
 
     def _kin(self, subject: str) -> list[str]:
         return [*(i for i in self._names.ancestors(subject) if self._names.is_chip(i)), *self._names.members(subject)]
-
-    @cached_property
-    def _factors(self) -> list[float]:
-        """All by which any figure may be multiplied, but for what divides one of several chips."""
-        counts = {float(number) for holders in self._holders.values() for number in holders}
-        times = {*counts, 2.0, 8.0, *(1.024**power for power in range(1, 5))}
-        return [*times, *(1 / factor for factor in times)]
-
-    def giving(self, number: Number, by_value: ByValue) -> list[Figure]:
-        """The figures that a transformation may make `number` of: the others need not be looked at."""
-        near = {f.row for f in by_value.near(spans(self._names, number, self._factors))}
-        return [f for f in self._figures if f.row in near or f.of_several]
 
     def opposite(self, figure: Figure) -> tuple[str, Figure] | None:
         """The same figure dense where this is sparse, one way where this is both; and how one says that."""

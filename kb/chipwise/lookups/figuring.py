@@ -9,7 +9,6 @@ The last digit tells how precise a number is; one of a single digit ("8 chips") 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from chipwise import patterns as re
@@ -119,12 +118,6 @@ def equals(names: Names, number: Number, written: Written, factor: float = 1.0) 
             other = _by_thousands(names, written.unit, step)
             return f"{shown(value * step)} {other}" if other else None
     return None
-
-
-def spans(names: Names, number: Number, factors: Iterable[float]) -> list[tuple[float, float]]:
-    """What may be `number` times each factor: in base units where it has a unit, else as written."""
-    scale = names.units[number.unit].scale if number.unit else 1.0
-    return [(number.low * scale / factor, number.high * scale / factor) for factor in factors]
 
 
 def _within(number: Number, value: float) -> bool:

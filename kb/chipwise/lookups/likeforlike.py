@@ -35,7 +35,6 @@ from chipwise.lookups.lookup import understand, unknown
 from chipwise.text import words
 
 _LONG = 32  # characters: a category that is a sentence stands in no table
-_MANY = 3  # alternatives that a note may list
 
 
 class Note(NamedTuple):
@@ -196,7 +195,6 @@ def _row(table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fac
     notes = [
         *_differences(table, best, cells),
         *_gaps(table, metric, split, pools, chosen),
-        *_others(table, pools, cells),
     ]
     return Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
 
@@ -253,20 +251,3 @@ def _gaps(
         elif split[0] and any(f.claim.metric == metric for f in table.pools[column]):
             missing = phrase("dtype", split[0], table.names)
             yield Note(table.subjects[column], f"no {missing}", missing)
-
-
-def _others(table: _Table, pools: Sequence[Sequence[Fact]], cells: Sequence[Cell | None]) -> Iterator[Note]:
-    """Preferred figures that differ from the one shown though they are of the same kind."""
-    for column, cell in enumerate(cells):
-        if cell is None or cell.fact.claim.quantity is None:
-            continue
-        shown = cell.fact.claim.quantity
-        same = [f for f in pools[column] if f.rank == "preferred" and f.claim.subject == cell.fact.claim.subject]
-        same = [f for f in same if values(f, FIXED) == values(cell.fact, FIXED) and f.claim.quantity is not None]
-        figures = [
-            value_text(f, table.names)
-            for f in same
-            if f.claim.quantity is not None and not f.claim.quantity.agrees_with(shown)
-        ]
-        if figures:
-            yield Note(table.subjects[column], f"also {', '.join(dict.fromkeys(figures[:_MANY]))}")

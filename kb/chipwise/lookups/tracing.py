@@ -8,8 +8,8 @@ from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
 from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
-from chipwise.lookups.derived import ByValue, Figure, Ways
-from chipwise.lookups.figuring import STEPS, Number, Written, equals, read_number, shown, spans
+from chipwise.lookups.derived import Figure, Ways
+from chipwise.lookups.figuring import Number, Written, equals, read_number, shown
 from chipwise.values import dataclass
 
 
@@ -52,14 +52,13 @@ def trace(store: Store, names: Names, text: str) -> Trace:
     number = read_number(names, text)
     figures = [Figure(*row) for row in store.fact_figures()]
     ways = Ways(names, figures)
-    by_value = ByValue(names, figures, in_base_units=bool(number.unit))
-    hits = list(_stated(names, number, by_value.near(spans(names, number, STEPS))))
+    hits = list(_stated(names, number, figures))
     exact = {f.row for f, _ in _stated(names, number.to_the_digit, [f for f, _ in hits])}
     stated = sorted(hits, key=lambda hit: (hit[0].deprecated, hit[0].row not in exact, bool(hit[1])))
     stating = {f.row for f, _ in hits}
     derived = []
     if number.telling:
-        derived = _derived(names, number, [f for f in ways.giving(number, by_value) if f.row not in stating], ways)
+        derived = _derived(names, number, [f for f in figures if f.row not in stating], ways)
     opposites = {f.row: found for f, _ in stated if (found := ways.opposite(f)) is not None}
     rows = [f.row for f, _ in stated] + [f.row for f, _ in derived] + [f.row for _, f in opposites.values()]
     facts = store.facts_of_rows(rows)
