@@ -54,10 +54,10 @@ def find_breaches(book: Casebook, source: str = "") -> list[Finding]:
     return [_draft(book, max(same, key=_plainness), same) for same in found.values()]
 
 
-def _plainness(breach: Breach) -> tuple[bool, int]:
+def _plainness(breach: Breach) -> int:
     """How plainly a source says all of it itself; the first of several that do so as well is shown."""
     taken = sum(1 for r in breach.readings if r.line or r.statement.fact is not None)
-    return bool(breach.same_work), -taken
+    return -taken
 
 
 def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
@@ -143,16 +143,14 @@ class Laws:
             return False, None
         gap, law, chosen = best
         claimed = chosen[law.wanted.id]
-        if gap > _NOT_THESE or (law.is_total and self._is_open(law, chosen, stated.readings(law.wanted, chip))):
+        if gap > _NOT_THESE or (law.is_total and self._is_open(law, chosen)):
             return True, None
         off = claimed.nominal.gap(law.value({v: r.nominal for v, r in chosen.items()}))
         return True, Breach(law, law.wanted.code, (chip,), (chosen,), claimed, off)
 
-    def _is_open(self, law: Law, chosen: Chosen, totals: Sequence[Reading]) -> bool:
-        """True where a total is of one, and something else is counted; of one count of several; or of another variant."""
-        total = chosen[law.wanted.id]
-        others = (r for r in totals if r.statement is not chosen[law.part].statement)
-        return total.count == 1 or _is_one_of_several(total, others) or self._is_of_another_variant(law, chosen)
+    def _is_open(self, law: Law, chosen: Chosen) -> bool:
+        """True where a total is of one, and something else is counted, or of another variant."""
+        return chosen[law.wanted.id].count == 1 or self._is_of_another_variant(law, chosen)
 
     def _is_of_another_variant(self, law: Law, chosen: Chosen) -> bool:
         """True where a total holds with what another variant of the chip has: "eight A100 with 320 GB" beside one of 80 GB."""
@@ -214,7 +212,7 @@ class Laws:
             _, chips, sides = best
             if claimed is None and first.middle > second.middle:
                 chips, sides = (chips[1], chips[0]), (sides[1], sides[0])
-            yield Breach(law, law.wanted.code, chips, sides, claimed, off, _same_work(self.book, sides))
+            yield Breach(law, law.wanted.code, chips, sides, claimed, off)
 
 
 def _may_hold(law: Law, given: set[str]) -> bool:
@@ -251,13 +249,6 @@ def _choices(
                 count = Interval.of(of.count)
                 counted = Reading(chips, of.statement, count, count) if chips is not None else None
                 yield {r.variable.id: r for r in (*chosen, *filter(None, [counted]))}
-
-
-def _is_one_of_several(total: Reading, others: Iterable[Reading]) -> bool:
-    """True for the 320 of "two or four H100 with 160 or 320 GB", where both are read as of two: of which number it is, the list tells."""
-    place = total.count, total.statement.claim.source, total.statement.claim.start
-    alike = (r for r in others if (r.count, r.statement.claim.source, r.statement.claim.start) == place)
-    return any(not r.value.meets(total.value) for r in alike)
 
 
 def _is_plain(found: Sequence[Reading]) -> bool:
@@ -300,14 +291,8 @@ def _explained(domain: Domain, law: Law, chosen: Chosen) -> bool:
     return False
 
 
-def _same_work(book: Casebook, sides: Iterable[Chosen]) -> str:
-    """The words with which a sentence of the figures says that they are of one workload."""
-    quotes = (book.find_evidence(r.statement).quote for c in sides for r in c.values() if r.statement.fact is None)
-    return next((said for quote in quotes if (said := book.domain.find_phrase("same work", quote))), "")
-
-
 def _draft(book: Casebook, breach: Breach, same: Sequence[Breach]) -> Finding:
-    sure = breach.code == _BEYOND_ALL or breach.same_work or breach.off > FAR_OFF
+    sure = breach.code == _BEYOND_ALL or breach.off > FAR_OFF
     statements = list(dict.fromkeys(r.statement for r in breach.readings))
     own = {s.claim.source for s in statements}
     also = {r.statement.claim.source for b in same for r in b.readings if r.statement.fact is None} - own
