@@ -143,14 +143,16 @@ class Laws:
             return False, None
         gap, law, chosen = best
         claimed = chosen[law.wanted.id]
-        if gap > _NOT_THESE or (law.is_total and self._is_open(law, chosen)):
+        if gap > _NOT_THESE or (law.is_total and self._is_open(law, chosen, stated.readings(law.wanted, chip))):
             return True, None
         off = claimed.nominal.gap(law.value({v: r.nominal for v, r in chosen.items()}))
         return True, Breach(law, law.wanted.code, (chip,), (chosen,), claimed, off)
 
-    def _is_open(self, law: Law, chosen: Chosen) -> bool:
-        """True where a total is of one, and something else is counted, or of another variant."""
-        return chosen[law.wanted.id].count == 1 or self._is_of_another_variant(law, chosen)
+    def _is_open(self, law: Law, chosen: Chosen, totals: Sequence[Reading]) -> bool:
+        """True where a total is of one, and something else is counted; of one count of several; or of another variant."""
+        total = chosen[law.wanted.id]
+        others = (r for r in totals if r.statement is not chosen[law.part].statement)
+        return total.count == 1 or _is_one_of_several(total, others) or self._is_of_another_variant(law, chosen)
 
     def _is_of_another_variant(self, law: Law, chosen: Chosen) -> bool:
         """True where a total holds with what another variant of the chip has: "eight A100 with 320 GB" beside one of 80 GB."""
@@ -249,6 +251,13 @@ def _choices(
                 count = Interval.of(of.count)
                 counted = Reading(chips, of.statement, count, count) if chips is not None else None
                 yield {r.variable.id: r for r in (*chosen, *filter(None, [counted]))}
+
+
+def _is_one_of_several(total: Reading, others: Iterable[Reading]) -> bool:
+    """True for the 320 of "two or four H100 with 160 or 320 GB", where both are read as of two: of which number it is, the list tells."""
+    place = total.count, total.statement.claim.source, total.statement.claim.start
+    alike = (r for r in others if (r.count, r.statement.claim.source, r.statement.claim.start) == place)
+    return any(not r.value.meets(total.value) for r in alike)
 
 
 def _is_plain(found: Sequence[Reading]) -> bool:
