@@ -17,6 +17,7 @@ from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
+from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
@@ -144,6 +145,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
             (
                 *find_disproportions(book, source),
                 *find_wrong_calculations(book, source),
+                *find_wrong_multiples(book),
             ),
         ),
         *find_opposites(book),
