@@ -37,7 +37,6 @@ def command(
     metric: str,
     min_severity: str,
     min_confidence: float,
-    nli: str,
     register: Path | None,
     form: str,
     as_json: bool,
@@ -50,7 +49,7 @@ def command(
     """
     form = chosen_format(form, as_json)
     base = knowledge_base(kb)
-    audit = base.audit(source=source, subject=subject, metric=metric, nli=nli, everything=everything, register=register)
+    audit = base.audit(source=source, subject=subject, metric=metric, everything=everything, register=register)
     report_unmatched(audit)
     audit = audit.at_least(min_severity).surer_than(min_confidence)
     show(base, audit, form, checking=False, everything=everything)

@@ -51,12 +51,6 @@ def min_confidence_option(default: float) -> Callable[[Command], Command]:
 def output_options(command: Command) -> Command:
     """The options of both commands, in the order that their help lists them."""
     options = (
-        click.option(
-            "--nli",
-            metavar="MODEL",
-            default="",
-            help="Also compare sentences by meaning, with this installed CrossEncoder.",
-        ),
         register_option,
         click.option(
             "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format."

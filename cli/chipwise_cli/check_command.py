@@ -53,7 +53,6 @@ def command(
     changed_since: str,
     min_confidence: float,
     sarif: Path | None,
-    nli: str,
     register: Path | None,
     form: str,
     as_json: bool,
@@ -75,7 +74,7 @@ def command(
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))
     known = None if write_baseline and baseline and not baseline.exists() else baseline
-    audits, refused = _checked(base, named, changes, nli=nli, register=register, baseline=known)
+    audits, refused = _checked(base, named, changes, register=register, baseline=known)
     if (
         not audits and refused and form not in ("json", "sarif")
     ):  # a program reads a value where no file could be read, too

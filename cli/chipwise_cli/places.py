@@ -14,8 +14,8 @@ from chipwise import Evidence
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _DRIVE = re.compile(r"[A-Za-z]:/")
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_RESERVED = frozenset(b":/?#@!$&'()*+,;=")
+_BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")  # others escape what stands there already
+_RESERVED = ":/?#@!$&'()*+,;=%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +65,13 @@ def local_path(origin: str) -> str:
 
 def uri(origin: str) -> str:
     """An origin as a valid URI reference (RFC 3986): relative for a file under the current folder."""
+    from urllib.parse import quote  # noqa: PLC0415
+
     if is_address(origin):
-        return _quoted_address(origin)
+        made = quote(_BARE_PERCENT.sub("%25", origin), safe=_RESERVED, errors="surrogatepass")
+        before, mark, fragment = made.partition("#")
+        return before + mark + fragment.replace("#", "%23")
     local = local_path(origin).replace("\\", "/")
-    quoted = "".join(_escaped(byte, _UNRESERVED | {ord("/")}) for byte in _bytes(local))
+    quoted = quote(local, errors="surrogatepass")
     absolute = local.startswith("/") or _DRIVE.match(local)
     return f"file:///{quoted.lstrip('/')}" if absolute else quoted
-
-
-def _quoted_address(address: str) -> str:
-    made = ""
-    for number, part in enumerate(re.split(rb"(%[0-9A-Fa-f]{2})", _bytes(address))):
-        # every second part is an escape that stands there already
-        made += part.decode() if number % 2 else "".join(_escaped(byte, _UNRESERVED | _RESERVED) for byte in part)
-    before, mark, fragment = made.partition("#")
-    return before + mark + fragment.replace("#", "%23")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _escaped(byte: int, allowed: frozenset[int]) -> str:
-    return chr(byte) if byte in allowed else f"%{byte:02X}"

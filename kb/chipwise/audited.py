@@ -27,7 +27,6 @@ class AuditedBase(ManagedBase):
         source: str = "",
         subject: str = "",
         metric: str = "",
-        nli: str = "",
         everything: bool = False,
         register: Path | None = None,
     ) -> Audit:
@@ -43,7 +42,7 @@ class AuditedBase(ManagedBase):
         from chipwise.audit.auditing import run_audit  # noqa: PLC0415
 
         asked = {"source": source, "subject": subject, "metric": metric}
-        audit = run_audit(self._folder, **asked, nli=nli, everything=everything)
+        audit = run_audit(self._folder, **asked, everything=everything)
         # the shipped register is not the user's to mend
         unmatched = () if any(asked.values()) else read_register(paths[-1]).unmatched(audit.findings)
         return replace(audit.marked(known), unmatched=unmatched)
@@ -53,7 +52,6 @@ class AuditedBase(ManagedBase):
         file: str | Path | None = None,
         *,
         text: str = "",
-        nli: str = "",
         register: Path | None = None,
         baseline: Path | None = None,
         lines: Collection[int] | None = None,
@@ -72,7 +70,7 @@ class AuditedBase(ManagedBase):
         from chipwise.audit.checking import run_check  # noqa: PLC0415
 
         read = (None, text) if file is None else (Path(file), None)
-        audit = run_check(self._folder, *read, nli=nli, lines=lines).marked(known)
+        audit = run_check(self._folder, *read, lines=lines).marked(known)
         return audit if before is None else before.apply(audit, partial=lines is not None)
 
     @staticmethod

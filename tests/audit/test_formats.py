@@ -31,7 +31,7 @@ def test_each_open_finding_is_one_annotation() -> None:
         "help: same chip, same metric, both per GPU; no qualifier explains 3 GB",
         "::notice file=digest.md,line=5,col=48,title=CW103 H200 price varies%3A $2.50 to $3.10::"
         'digest.md:5:48 "An hour of it costs $3.10."',
-        "not checked: statements, without --nli MODEL",
+        "not checked: statements",
         SUMMARY,
     ]
 
@@ -119,7 +119,7 @@ def test_markdown_reads_like_a_report() -> None:
         "\n"
         "# Not checked\n"
         "\n"
-        "- statements, without --nli MODEL\n"
+        "- statements\n"
     )
 
 

@@ -15,22 +15,6 @@ def verdicts(text: str) -> set[str]:
     return {f.verdict for f in audit.findings if f.metric in ("throughput", "price_per_hour")}
 
 
-def test_one_text_that_swaps_the_digits_of_a_measured_figure_contradicts_itself() -> None:
-    text = "Each H100 serves 3,450 tokens per second. The H100 serves 3,540 tokens per second per GPU, as said above."
-    assert "contradiction" in verdicts(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Each H100 serves 3,450 tokens per second. The H100 serves 3,900 tokens per second per GPU on the next day.",
-        "| GPU | tokens/s per GPU |\n|---|---|\n| H100 | 3,450 |\n| H100 | 3,540 |\n",
-    ],
-)
-def test_two_runs_are_no_contradiction(text: str) -> None:
-    assert "contradiction" not in verdicts(text)
-
-
 def test_a_finding_against_the_tables_figure_of_the_very_product_is_surer_than_one_of_two_sources() -> None:
     tabled = audit_documents([document("The TDP of the H100 SXM is 650 W.")], shipped(), facts())
     among = audit_documents(

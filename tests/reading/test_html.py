@@ -11,7 +11,7 @@ from .said import found, read, role, words
 
 PAGE = """<!doctype html><html><head><title>Two chips compared | Example Site</title>
 <meta name="author" content="Ann Lee"><meta property="article:published_time" content="2025-03-04T10:00:00Z"><style>p { color: red }</style></head>
-<body class="has-sidebar"><div class="site-header"><ul><li><a href="/">Home</a></li><li><a href="/b">Blog</a></li></ul></div>
+<body class="has-sidebar"><nav><ul><li><a href="/">Home</a></li><li><a href="/b">Blog</a></li></ul></nav>
 <div id="main"><h1>Two chips compared</h1>
 <p>The first has <b>80&nbsp;GB</b> and <script>alert("secret")</script>a <a href="x">link</a>.<br>Second line.<br><br>Another paragraph.</p>
 <p style="display: none">secret price</p><p hidden>secret too</p><span class="sr-only">secret label</span><!-- secret comment -->
@@ -22,7 +22,7 @@ PAGE = """<!doctype html><html><head><title>Two chips compared | Example Site</t
 <h2>FAQ</h2><h3>Is it fast?</h3><p>Yes it is.</p>
 <aside>Read our other things.</aside></div>
 <div id="comments"><h2>2 Comments</h2><ol><li><p>Bob</p><p>I like it.</p></li></ol></div>
-<div class="related-posts"><h3>Related</h3><a href="1">Foo and bar</a></div>
+<aside><h3>Related</h3><a href="1">Foo and bar</a></aside>
 <footer>Made by Example</footer></body></html>"""
 
 

@@ -15,7 +15,6 @@ from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
-from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
@@ -42,9 +41,7 @@ from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInf
 
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
-UNCHECKED_MEANING = (
-    "sentences without a figure or a category were not compared; --nli MODEL proposes where those disagree"
-)
+UNCHECKED_MEANING = "sentences without a figure or a category were not compared"
 
 
 def audit_documents(
@@ -139,7 +136,6 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
-        *find_mislabelled(book, source),
         *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),
@@ -183,7 +179,6 @@ def run_audit(
     source: str = "",
     subject: str = "",
     metric: str = "",
-    nli: str = "",
     everything: bool = False,
 ) -> Audit:
     """The findings on a knowledge base, built first where it must be; narrowed to a source, subject or metric.
@@ -193,17 +188,8 @@ def run_audit(
     with opened(base) as index:
         narrowing = _narrowing(index, source, subject, metric)
         book = stored_casebook(index)
-        audit = with_meanings(audit_book(book, everything=everything), book, nli)
+        audit = audit_book(book, everything=everything)
     return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
-
-
-def with_meanings(audit: Audit, book: Casebook, nli: str) -> Audit:
-    """The audit with what a model that is called `nli` proposes besides; as it is where none is named."""
-    if not nli:
-        return audit
-    from chipwise.audit.inference import propose  # noqa: PLC0415
-
-    return replace(audit, findings=(*audit.findings, *propose(book, nli)), unchecked=())
 
 
 def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:

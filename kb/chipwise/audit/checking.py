@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chipwise.audit.agreeing import exceeds
-from chipwise.audit.auditing import audit_book, stored_casebook, with_meanings
+from chipwise.audit.auditing import audit_book, stored_casebook
 from chipwise.audit.casebook import Casebook, Statement, made_of
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
@@ -43,7 +43,6 @@ def run_check(
     file: Path | None,
     text: str | None,
     *,
-    nli: str = "",
     lines: Collection[int] | None = None,
 ) -> Audit:
     """The judgement on every claim of `file`, or of `text` where there is none, and the findings that touch it.
@@ -56,7 +55,7 @@ def run_check(
         book = placed.told_in(stored_casebook(index, [placed.document]))
         source = placed.source
         near = _near(book, source)
-        audit = with_meanings(audit_book(near, source=source), near, nli)
+        audit = audit_book(near, source=source)
         findings = touching(near, source, audit.findings)
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         alike: dict[Hashable, list[Statement]] = {}

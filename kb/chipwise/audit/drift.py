@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.claims.model import Modality
@@ -33,11 +32,6 @@ _CERTAINTY = {
 }
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
 _FLAT = (Modality.SPECIFIED, Modality.MEASURED)
-# "the 3.9x of the slide", "that 30x figure", "the claimed 2.8x": what was said before
-_POINTS_BACK = re.compile(
-    r"\b(?:the|that|this|those|these|its|their|said|such|claimed|promised|advertised|quoted|alleged|famous)\s(?:(?!ha[sd]\b|have\b|gets?\b|offers?\b|delivers?\b|is\b|was\b)(?-i:[a-z])[\w-]*\s){0,2}[~\"“]?\d[\d.,]*\s?(?:x|×|times|%|-fold)",
-    re.I,
-)
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 _HIGH = 20.0  # times, as which hardly two things are told of one chip
 
@@ -94,12 +88,11 @@ def _gives(fact: Statement, q: Quantity) -> bool:
 
 
 def _is_flatly_told(book: Casebook, s: Statement) -> bool:
-    """True where another source has the same as flatly, or this one says "up to" as well, or sends the reader back."""
+    """True where another source has the same as flatly, or this one says "up to" as well."""
     q = s.claim.quantity
     others = [o for o in book.said if q is not None and _compared(o) == _compared(s) and _gives(o, q)]
     # the same source goes by its own bound, another one by what it says as firmly
-    told = any((o.claim.source == s.claim.source) == (_commits(o)[0] < _commits(s)[0]) for o in others if o is not s)
-    return told or _points_back(book, s)
+    return any((o.claim.source == s.claim.source) == (_commits(o)[0] < _commits(s)[0]) for o in others if o is not s)
 
 
 def _are_two_runs(domain: Domain, fact: Statement, s: Statement, axis: str) -> bool:
@@ -165,19 +158,13 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
 
 
 def _forgets(book: Casebook, weaker: Statement, surer: Statement) -> bool:
-    """True where a text says "up to 3.9x" of two things and later flatly "3.9x"; "that 3.9x" sends the reader back."""
+    """True where a text says "up to 3.9x" of two things and later flatly "3.9x"."""
     x, y = weaker.claim, surer.claim
     same = (x.subject, x.baseline, x.metric) == (y.subject, y.baseline, y.metric) and bool(x.baseline)
     apart = x.end <= y.start and _commits(weaker)[0] < _commits(surer)[0]
-    if not (same and apart) or surer.role is not Role.BODY or y.attribution or y.modality not in _FLAT:
+    if not (same and apart) or surer.role is not Role.BODY or y.attribution or y.modality is not Modality.SPECIFIED:
         return False
-    return not any(_differ(book.domain, weaker, surer, axis) for axis in RUN) and not _points_back(book, surer)
-
-
-def _points_back(book: Casebook, s: Statement) -> bool:
-    """True where a text says that a figure was told before, is the most that can be, or was found since."""
-    quote = book.find_evidence(s).quote
-    return bool(_POINTS_BACK.search(quote) or book.domain.find_phrase("found or bounded", quote))
+    return not any(_differ(book.domain, weaker, surer, axis) for axis in RUN)
 
 
 def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:

@@ -54,10 +54,10 @@ def find_breaches(book: Casebook, source: str = "") -> list[Finding]:
     return [_draft(book, max(same, key=_plainness), same) for same in found.values()]
 
 
-def _plainness(breach: Breach) -> tuple[bool, int]:
+def _plainness(breach: Breach) -> int:
     """How plainly a source says all of it itself; the first of several that do so as well is shown."""
     taken = sum(1 for r in breach.readings if r.line or r.statement.fact is not None)
-    return bool(breach.same_work), -taken
+    return -taken
 
 
 def _by_witness(book: Casebook) -> Iterator[tuple[str, list[Statement]]]:
@@ -214,7 +214,7 @@ class Laws:
             _, chips, sides = best
             if claimed is None and first.middle > second.middle:
                 chips, sides = (chips[1], chips[0]), (sides[1], sides[0])
-            yield Breach(law, law.wanted.code, chips, sides, claimed, off, _same_work(self.book, sides))
+            yield Breach(law, law.wanted.code, chips, sides, claimed, off)
 
 
 def _may_hold(law: Law, given: set[str]) -> bool:
@@ -300,14 +300,8 @@ def _explained(domain: Domain, law: Law, chosen: Chosen) -> bool:
     return False
 
 
-def _same_work(book: Casebook, sides: Iterable[Chosen]) -> str:
-    """The words with which a sentence of the figures says that they are of one workload."""
-    quotes = (book.find_evidence(r.statement).quote for c in sides for r in c.values() if r.statement.fact is None)
-    return next((said for quote in quotes if (said := book.domain.find_phrase("same work", quote))), "")
-
-
 def _draft(book: Casebook, breach: Breach, same: Sequence[Breach]) -> Finding:
-    sure = breach.code == _BEYOND_ALL or breach.same_work or breach.off > FAR_OFF
+    sure = breach.code == _BEYOND_ALL or breach.off > FAR_OFF
     statements = list(dict.fromkeys(r.statement for r in breach.readings))
     own = {s.claim.source for s in statements}
     also = {r.statement.claim.source for b in same for r in b.readings if r.statement.fact is None} - own

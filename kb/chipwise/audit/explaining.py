@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import number, spanned
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.stated import Reading
 from chipwise.domain.formulas import ALL
@@ -20,8 +20,6 @@ from chipwise.figures.laws import Law
 from chipwise.numbers.intervals import Interval
 
 _PERCENT = 100
-_PEAK = "peak"
-_NEAR = 0.03  # shares are given in whole percent
 
 
 Chosen = Mapping[str, Reading]  # by variable
@@ -40,7 +38,6 @@ class Breach:
     sides: tuple[Chosen, ...]
     claimed: Reading | None
     off: float  # how many times the sides are apart, as written
-    same_work: str = ""  # the words that say that it is one workload
 
     @property
     def readings(self) -> list[Reading]:
@@ -93,7 +90,6 @@ def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str
     if breach.claimed is not None:
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
     yield from _impossible(book, breach, made)
-    yield from _another_peak(book, breach, made[0])
     yield from _grounds(book, breach)
     if sources := sorted(also):
         yield f"the same in {', '.join(sources)}"
@@ -125,26 +121,6 @@ def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterato
                 yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {_PERCENT * needed:.1f}%"
 
 
-def _another_peak(book: Casebook, breach: Breach, made: Interval) -> Iterator[str]:
-    """Of a utilization that was reckoned with another peak, which one that is: the chip's own with sparsity, or another chip's."""
-    used = breach.sides[0].get(_PEAK)
-    if used is None or breach.claimed is None or breach.law.is_total or len(breach.sides) > 1:
-        return
-    apart = breach.claimed.nominal.middle / made.middle
-    needed = used.nominal.middle * (1 / apart if breach.law.wanted.dimension == "ratio" else apart)
-    known = [f for (_, metric), facts in book.facts.items() if metric == used.variable.metric for f in facts]
-    near = [f for f in known if f.count == 1 and _is_near(f, needed)]
-    # rather another figure of the chip than another chip's
-    for fact in sorted(near, key=lambda f: f.chip != used.statement.chip)[:1]:
-        labels = [name(book, value) for axis, value in fact.claim.qualifiers if axis in ("dtype", "sparsity")]
-        of = name(book, fact.claim.subject)
-        yield f"it comes out with {figure(book, fact)}, the peak of {of} ({', '.join(labels)}; {place(book, fact)})"
-
-
-def _is_near(fact: Statement, needed: float) -> bool:
-    return fact.middle > 0 and abs(needed / fact.middle - 1) <= _NEAR
-
-
 def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
     """What was taken from elsewhere than the source's words on the subject itself."""
     for chip, side in zip(breach.chips, breach.sides, strict=True):
@@ -154,5 +130,4 @@ def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
             elif r.line:
                 yield f"the {brief(book, r)} is said of {name(book, r.line)} in general, here taken for {name(book, chip)}"
     if len(breach.chips) > 1:
-        same = "this holds if both are of one workload, which the text does not say"
-        yield f'the text says "{breach.same_work}"' if breach.same_work else same
+        yield "this holds if both are of one workload"

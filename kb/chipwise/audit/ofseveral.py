@@ -51,16 +51,8 @@ def _known_of_all(book: Casebook, s: Statement, beside: Sequence[Statement]) -> 
     # "the 55.04 USD of the p5 are 6.88 USD per GPU" tells both
     others = [o for o in beside if o is not s]
     told_apart = any(_agree(o, f) for o in others for f in own) or any(_is_part(o, s, whole) for o in others)
-    right = any(_agree(s, f) for f in facts if f.count in (1, None)) or _only_reaches(book, s)
-    return None if told_apart or right or _is_otherwise_known(book, s) else _of_a_whole(book, s, whole, own[0])
-
-
-def _is_otherwise_known(book: Casebook, s: Statement) -> bool:
-    """True where one chip has just that of something else in the same dimension: 600 GB/s over all its links, not all of which go out."""
-    dimension = book.domain.metrics[s.claim.metric].dimension
-    others = (m.id for m in book.domain.metrics.values() if m.dimension == dimension and m.id != s.claim.metric)
-    known = (f for other in others for f in book.facts.get((s.chip, other), ()))
-    return any(f.asserted and f.count == 1 and _agree(s, f) for f in known)
+    right = any(_agree(s, f) for f in facts if f.count in (1, None))
+    return None if told_apart or right else _of_a_whole(book, s, whole, own[0])
 
 
 def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
@@ -78,11 +70,6 @@ def _known_of_one(book: Casebook, s: Statement) -> Finding | None:
     if own is None or any(_agree(s, f) for f in facts if (f.count or 1) > 1):
         return None
     return _of_a_part(book, s, own, count)
-
-
-def _only_reaches(book: Casebook, s: Statement) -> bool:
-    """True for "each GPU can address 640 GB"."""
-    return bool(book.domain.find_phrase("reaches", book.find_evidence(s).quote))
 
 
 def _clause_of(evidence: Evidence) -> str:

@@ -25,7 +25,6 @@ from chipwise.audit.earning import TOTAL, earned, of_a_die
 from chipwise.audit.offers import beside_the_seller
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
-from chipwise.audit.restating import restated
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Modality
 from chipwise.figures.alike import TOLD_APART, is_of_slower_units
@@ -46,9 +45,7 @@ def _settled(book: Casebook, c: Comparison) -> Relation:
         reason = "one does not say whether it is the peak, and is no more than one"
         return Relation(Verdict.UNRESOLVED, "basis", ("basis",), reason)
     facts = [s for s in pair if s.fact is not None]
-    if not facts:
-        return restated(book, c)
-    if len(facts) > 1:
+    if len(facts) != 1:
         return c.relation
     said = next(s for s in pair if s.fact is None)
     return _beside_the_table(book, beside_the_seller(book, c.relation, facts[0], said), facts[0], said)

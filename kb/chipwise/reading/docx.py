@@ -20,7 +20,6 @@ from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import FrontMatter, Parsed
 from chipwise.reading.builder import MOST_COLUMNS, Builder
 from chipwise.reading.decoding import one_line
-from chipwise.reading.refine import refine
 from chipwise.types import Role
 
 # A book's XML has 20 MB and is packed some ten times; a bomb unpacks to gigabytes.
@@ -59,7 +58,7 @@ def read_docx(data: bytes, name: str) -> Parsed:
         author="" if author == "python-docx" else author,
         published=created.date().isoformat() if created and created.year > TEMPLATE_YEAR else "",
     )
-    return Parsed(builder.text, refine(builder.text, builder.drafts), matter, title or one_line(first))
+    return Parsed(builder.text, builder.drafts, matter, title or one_line(first))
 
 
 def _check_archive(data: bytes, name: str) -> None:

@@ -19,7 +19,6 @@ from chipwise.reading.builder import Builder, tidy
 from chipwise.reading.decoding import decode, one_line
 from chipwise.reading.htmlroles import BLOCKS, HEADINGS, SKIPPED, container_role, is_hidden
 from chipwise.reading.htmltables import read_table
-from chipwise.reading.refine import refine
 from chipwise.reading.sections import clean_heading, role_within
 from chipwise.types import Role
 
@@ -39,7 +38,7 @@ def read_html(data: bytes, name: str) -> Parsed:
     walk = _Walk(root)
     walk.run()
     built = walk.builder
-    drafts = settle(built.text, refine(built.text, built.drafts, walk.links), root, walk.title)
+    drafts = settle(built.text, built.drafts, root, walk.title)
     return Parsed(built.text, drafts, _matter(root), walk.title or _title(root))
 
 
@@ -76,15 +75,12 @@ class _Walk:
 
     def __init__(self, root: Any) -> None:
         self.builder = Builder()
-        self.links: list[float] = []
         self.title = ""
         self._root = root
         self._size = max(1, len(root.text_content()))
         self._words: list[str] = []
-        self._linked = 0
         self._roles: list[tuple[Any, Role]] = []
         self._items: list[Any] = []
-        self._anchors = 0
         self._pre = 0
         self._term = False
         self._skipped: Any = None
@@ -121,15 +117,11 @@ class _Walk:
             self._pre += 1
             if self._holds(element, Role.CODE):
                 self._roles.append((element, Role.CODE))
-        elif tag == "a":
-            self._anchors += 1
         self._say(element.text)
 
     def _close(self, tag: str, element: Any) -> None:
         if tag in HEADINGS and not self._items:
             self._heading(tag)
-        elif tag == "a":
-            self._anchors -= 1
         elif tag == "pre":
             self._pre -= 1
         if tag == "dt" and self._term:
@@ -159,16 +151,13 @@ class _Walk:
             return False
         self._flush()
         role = role_within(self._roles[-1][1], Role.TABLE) if self._roles else Role.TABLE
-        before = len(self.builder.drafts)
         self.builder.table(found.rows, found.heads, role=role, above=(found.caption,) if found.caption else ())
-        self.links += [0.0] * (len(self.builder.drafts) - before)
         return True
 
     def _say(self, text: str | None) -> None:
         if not text or (not text.strip() and self._words and self._words[-1].endswith(("- ", TERM))):
             return
         self._words.append(text if self._pre else " ".join(text.split("\n")))
-        self._linked += len(text.strip()) if self._anchors > 0 else 0
 
     def _break(self) -> None:
         """Ends a block; inside a list item only a line, and none right behind its dash."""
@@ -181,29 +170,24 @@ class _Walk:
 
     def _heading(self, tag: str) -> None:
         words = tidy("".join(self._words)).replace("\n", " ")
-        self._words, self._linked = [], 0
-        before = len(self.builder.drafts)
+        self._words = []
         if self._roles and self._roles[-1][1] is Role.BOILERPLATE:
             self.builder.block(words, Role.BOILERPLATE)
         else:
             self.builder.heading(words, HEADINGS[tag])
             if tag == "h1" and not self.title:
                 self.title = clean_heading(words)
-        self.links += [0.0] * (len(self.builder.drafts) - before)
 
     def _flush(self) -> None:
         """Writes what has gathered: an item, or paragraphs parted by blank lines."""
         said = "".join(self._words)
-        share = self._linked / max(1, len(said.strip()))
-        self._words, self._linked = [], 0
+        self._words = []
         kind = Role.LIST if self._items or self._term else Role.BODY
         self._term = False
         role = self._roles[-1][1] if self._roles else kind
         for paragraph in [said] if self._items else re.split(r"\n[^\S\n]*\n", said):
-            before = len(self.builder.drafts)
             if paragraph.strip(" \n-"):
                 self.builder.block(paragraph, role)
-            self.links += [share] * (len(self.builder.drafts) - before)
 
 
 def _title(root: Any) -> str:

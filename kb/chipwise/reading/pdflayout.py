@@ -13,7 +13,6 @@ from chipwise.reading.blocks import Draft
 from chipwise.reading.builder import Builder, tidy
 from chipwise.reading.cues import is_leader
 from chipwise.reading.lines import BULLET, Unit
-from chipwise.reading.refine import refine
 from chipwise.reading.tables import find_tables
 from chipwise.types import Role
 
@@ -47,11 +46,10 @@ def lay_out(pages: list[list[Line]]) -> tuple[str, list[Draft], str]:
     builder = Builder()
     for number, page in enumerate(pages, 1):
         _write_page(builder, page, number, usual, running)
-    refined = refine(builder.text, builder.drafts)
     first = [line for line in pages[0] if line.size > usual * LARGER] if pages else []
     largest = max((line.size for line in first), default=0.0)
     title = " ".join(line.words for line in first if line.size >= largest * 0.98)
-    return builder.text, refined, title[:200]
+    return builder.text, builder.drafts, title[:200]
 
 
 def _running_lines(pages: list[list[Line]]) -> set[str]:

@@ -1,11 +1,10 @@
 """Whose voice a stretch is: customers', readers', the author's biography, questions and answers.
 
-Told by position and sequence; shared by plain text and the structured formats.
+Told by position and sequence.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from chipwise import patterns as re
@@ -30,8 +29,6 @@ FEWEST_QUESTIONS: Final = 3  # without a heading that says FAQ; two may be rheto
 MOST_ANSWER_UNITS: Final = 3
 
 _LOWER: Final = re.compile(r"\b[a-z][a-z'’-]+")
-_QUESTION_MARKED: Final = re.compile(r"(?:Q\d{0,2}|Question(?: \d+)?)[:.]\s")
-_ANSWER_MARKED: Final = re.compile(r"(?:A\d{0,2}|Answer(?: \d+)?)[:.]\s")
 
 
 def mark_testimonials(page: Page) -> None:
@@ -138,10 +135,6 @@ def mark_questions(page: Page) -> None:
         title = clean_heading(page.units[head].words)
         faq = title if section_role(title) is Role.FAQ else ""
     _settle(page, run, faq)
-    for at, (question, answer) in enumerate(pairwise(page.units)):
-        if _QUESTION_MARKED.match(question.words) and _ANSWER_MARKED.match(answer.words):
-            page.roles[at : at + 2] = [Role.FAQ, Role.FAQ]
-            page.headings -= {at, at + 1}
 
 
 def _settle(page: Page, run: list[tuple[int, list[int]]], faq: str) -> None:

@@ -27,9 +27,9 @@ CW103 H200 price varies: $2.50 to $3.10
   = low spread, aa00bb11cc22
 
 """
-UNCHECKED = "not checked: statements, without --nli MODEL\n"
+UNCHECKED = "not checked: statements\n"
 SUMMARY = "1 contradiction, 1 spread in 12 sources: 841 claims, 312 pairs compared\n"
-NOT_ASKED = {"source": "", "subject": "", "metric": "", "nli": "", "everything": False}
+NOT_ASKED = {"source": "", "subject": "", "metric": "", "everything": False}
 
 
 def acknowledge(path: Path, *fingerprints: str) -> None:

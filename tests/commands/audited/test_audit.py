@@ -32,7 +32,7 @@ def test_audit_without_a_contradiction_is_content(chipwise: Chipwise, fakes: Fak
 
 
 def test_audit_passes_on_what_narrows_it(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
-    asked = {"source": "note", "subject": "h200", "metric": "price", "nli": "some/model"}
+    asked = {"source": "note", "subject": "h200", "metric": "price"}
     chipwise("audit", "--all", *(word for name in asked for word in (f"--{name}", asked[name])), kb=kb)
     assert fakes.calls == [{"folder": kb, "everything": True, **asked}]
 

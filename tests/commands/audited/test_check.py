@@ -22,7 +22,7 @@ def test_check_shows_findings_and_counts_how_claims_stand(chipwise: Chipwise, fa
     assert result.stdout == (
         f"{SHOWN}3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 contradiction\n{UNCHECKED}"
     )
-    assert fakes.calls == [{"folder": kb, "file": Path("draft.md"), "text": None, "nli": "", "lines": None}]
+    assert fakes.calls == [{"folder": kb, "file": Path("draft.md"), "text": None, "lines": None}]
 
 
 def test_check_with_all_lists_every_claim(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
@@ -56,8 +56,8 @@ def test_check_of_a_document_without_claims_says_so(chipwise: Chipwise, fakes: F
 
 
 def test_check_reads_standard_input(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
-    chipwise("check", "-", "--nli", "m", kb=kb, stdin="The H200 has 144 GB.\n")
-    assert fakes.calls == [{"folder": kb, "file": None, "text": "The H200 has 144 GB.\n", "nli": "m", "lines": None}]
+    chipwise("check", "-", kb=kb, stdin="The H200 has 144 GB.\n")
+    assert fakes.calls == [{"folder": kb, "file": None, "text": "The H200 has 144 GB.\n", "lines": None}]
 
 
 def test_too_much_standard_input_is_refused(
