@@ -195,18 +195,21 @@ class Accounts(Readings):
         """True where the words that nothing accounts for change nothing: a few, none a name or a metric, beside given figures."""
         if not plan.unused:
             return True
+        figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
+        facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
+        plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
+        few = _FEWER if self.asked.question.since else _FEW
+        return plain and len(plan.unused) <= few and self._is_of_all_names(plan)
+
+    def _is_of_all_names(self, plan: Plan) -> bool:
+        """True where no name or metric is among the words that nothing accounts for."""
         dimensions = {self.sources.network.variables[v].dimension for v in plan.derivation.used} | {"count", "text"}
         others = {
             t.text
             for t in self.tokens
             if t.metrics and not any(self.domain.metrics[m].dimension in dimensions for m in t.metrics)
         }
-        named = {*self._names_apart, *others, _EACH}
-        figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
-        facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
-        plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
-        few = _FEWER if self.asked.question.since else _FEW
-        return plain and len(plan.unused) <= few and named.isdisjoint(plan.unused)
+        return {*self._names_apart, *others, _EACH}.isdisjoint(plan.unused)
 
 
 def _adds(step: Step) -> bool:
