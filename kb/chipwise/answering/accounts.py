@@ -202,14 +202,16 @@ class Accounts(Readings):
         return plain and len(plan.unused) <= few and self._is_of_all_names(plan)
 
     def _is_of_all_names(self, plan: Plan) -> bool:
-        """True where no name or metric is among the words that nothing accounts for."""
+        """True where no name, metric or variable is among the words that nothing accounts for."""
         dimensions = {self.sources.network.variables[v].dimension for v in plan.derivation.used} | {"count", "text"}
         others = {
             t.text
             for t in self.tokens
             if t.metrics and not any(self.domain.metrics[m].dimension in dimensions for m in t.metrics)
         }
-        return {*self._names_apart, *others, _EACH}.isdisjoint(plan.unused)
+        used = {*plan.derivation.used, plan.target.variable.id}
+        named = {w for v in self.domain.variables.values() if v.id not in used for w in v.name.split()[-1:]}
+        return {*self._names_apart, *others, *named, _EACH}.isdisjoint(plan.unused)
 
 
 def _adds(step: Step) -> bool:

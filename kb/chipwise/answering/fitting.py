@@ -116,9 +116,10 @@ def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
 
 
 def _cards(sums: Sums) -> tuple[Given, ...]:
-    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"."""
+    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"; where no chip is named, the memory that is there."""
     several = sums.asked.chips.value if sums.asked.chips is not None else 1.0
-    sizes = [g for g in sums.asked.figures if g.kind == "information" and g.scope == CHIP]
+    is_told = not sums.chips and several == 1
+    sizes = [g for g in sums.asked.figures if g.kind == "information" and (g.scope == CHIP or is_told)]
     return tuple(g for g in sizes if several == 1 or not any(g.value == several * o.value for o in sizes))
 
 

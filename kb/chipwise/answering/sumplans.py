@@ -19,7 +19,7 @@ from chipwise.figures.variants import name_words
 
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 _DEARER = 2.5  # what a derivation may cost more than the cheapest, where it accounts for the words better
-_LIKELY = 0.2  # probability of what is meant, where the figures allow for nothing else
+_LIKELY = 0.4  # probability of what is meant, where the figures allow for nothing else
 _MOST_MISSING = 2  # figures that a question may be said to lack
 _OPTIONAL = ("chips", "duration", "format")  # what a question says and a sum may do without
 
@@ -93,7 +93,7 @@ class Sums(Accounts):
     def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
         """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
         every = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
-        found = self._likeliest(every) or [p for p in every if self._is_close(p) and not self._is_ruled_out(p)]
+        found = self._likeliest(every) or [p for p in every if self._is_close(p) and self._may_be_meant(p)]
         if not found:
             return None
         first = found[0]
@@ -110,9 +110,10 @@ class Sums(Accounts):
             return []
         return [p for p in plans if likeliest in (p.target.variable.total, p.derivation.wanted)]
 
-    def _is_ruled_out(self, plan: Plan) -> bool:
-        """True for what is not meant, whatever its words: something else surely is."""
-        return self.wish.surely is not None and plan.target.share < LEAST
+    def _may_be_meant(self, plan: Plan) -> bool:
+        """True for what words ask for, unless something else surely is meant, and for what only the caller asks for."""
+        worded, likely = bool(plan.target.places), plan.target.share >= LEAST
+        return (worded and (likely or self.wish.surely is None)) or plan.target not in self.targets
 
     def of(self, variable: str, chip: str) -> Plan | None:
         """The cheapest plan for a variable, whatever the words, be it a single fact."""
@@ -127,7 +128,7 @@ class Sums(Accounts):
         if any(b.variable == variable.id and b.figure == b.variable for b in given):
             return []
         about = self._about(chip)
-        optional = {*_OPTIONAL, *self._said_twice}
+        optional = {*_OPTIONAL, *self._said_twice, *self.said_as_unit(variable)}
         for left_out in [set(), self._said_before] if self._said_before else [set()]:
             made = derivations(
                 self.sources.network,
