@@ -210,7 +210,7 @@ class Accounts(Readings):
             if t.metrics and not any(self.domain.metrics[m].dimension in dimensions for m in t.metrics)
         }
         used = {*plan.derivation.used, plan.target.variable.id}
-        named = {w for v in self.domain.variables.values() if v.id not in used for w in v.name.split()[-1:]}
+        named = {v.name.split()[-1] for v in self.domain.variables.values() if v.kinds and v.id not in used}
         return {*self._names_apart, *others, *named, _EACH}.isdisjoint(plan.unused)
 
 

@@ -27,8 +27,7 @@ from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
 
-_ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
-NEED, _STATES, _THERE = "need", "training_states", "total_memory"
+NEED, _THERE = "need", "total_memory"
 _FREE = 0.1  # of the memory
 _WHY_FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
 
@@ -74,9 +73,7 @@ def _grown(named: Named, text: str, quantities: Sequence[Quantity]) -> Span:
 
 def _fits(question: Question, base: Base) -> Told | None:
     sums = open_sums(question, base)
-    if sums is None or sums.wish.rules_out(FIT) or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
-        return None
-    if not (sums.wish.surely == FIT or question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):
+    if sums is None or not sums.asks_for(NEED) or not (sums.wish.surely == FIT or question.wants_verdict):
         return None
     cards = _cards(sums)
     if len(sums.chips) > 1 or len(cards) > 1 or not (sums.chips or cards):

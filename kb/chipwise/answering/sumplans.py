@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -83,17 +83,18 @@ class Sums(Accounts):
         found = [t for t in self.targets if t.variable.id == variable]
         return found or [self._target(self.domain.variables[variable])]
 
-    def asks_for(self, variable: str, words: Collection[str] = ()) -> bool:
-        """True where words of the question ask for a variable, or it is surely wanted; by one of `words`, where some are given."""
-        if self._share(self.domain.variables[variable]) >= SURE:
-            return True
-        places = {n for t in self.targets if t.variable.id == variable for n in t.places}
-        return any(not words or self.tokens[n].text in words for n in places)
+    def asks_for(self, variable: str) -> bool:
+        """True where a variable surely is wanted, or words ask for it and nothing else surely is."""
+        return any(t.variable.id == variable and (t.share >= SURE or self._is_worded(t)) for t in self.targets)
+
+    def _is_worded(self, target: Target) -> bool:
+        return bool(target.places) and (target.share >= LEAST or self.wish.surely is None)
 
     def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
         """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
         every = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
-        found = self._likeliest(every) or [p for p in every if self._is_close(p) and self._may_be_meant(p)]
+        meant = [p for p in every if self._is_worded(p.target) or p.target not in self.targets]
+        found = self._likeliest(every) or [p for p in meant if self._is_close(p)]
         if not found:
             return None
         first = found[0]
@@ -109,11 +110,6 @@ class Sums(Accounts):
         if not likeliest or shares[likeliest] < max(SURE * rivals, _LIKELY):
             return []
         return [p for p in plans if likeliest in (p.target.variable.total, p.derivation.wanted)]
-
-    def _may_be_meant(self, plan: Plan) -> bool:
-        """True for what words ask for, unless something else surely is meant, and for what only the caller asks for."""
-        worded, likely = bool(plan.target.places), plan.target.share >= LEAST
-        return (worded and (likely or self.wish.surely is None)) or plan.target not in self.targets
 
     def of(self, variable: str, chip: str) -> Plan | None:
         """The cheapest plan for a variable, whatever the words, be it a single fact."""

@@ -31,7 +31,3 @@ class Wish:
         every = {variable.id, variable.total, *(v.id for v in variables.values() if v.total == variable.id)}
         every |= {FIT} if variable.id == _NEED else set()
         return sum(self.shares.get(v, 0.0) for v in every if v)
-
-    def rules_out(self, wanted: str) -> bool:
-        """True for what is hardly meant; False where nothing tells."""
-        return bool(self.shares) and self.shares.get(wanted, 0.0) < LEAST
