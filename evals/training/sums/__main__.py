@@ -80,12 +80,22 @@ def report(told: Sequence[tuple[Labelled, str, float]]) -> str:
     for bound in _BOUNDS:
         sure = [(k.wants, likeliest) for k, likeliest, share in told if share >= bound]
         kinds = Counter(
-            "right" if wants == told else "no sum taken for one" if wants == NOTHING else "taken for no sum" if told == NOTHING else "taken for another"
+            "right"
+            if wants == told
+            else "no sum taken for one"
+            if wants == NOTHING
+            else "taken for no sum"
+            if told == NOTHING
+            else "taken for another"
             for wants, told in sure
         )
-        lines.append(f"from {bound}: {len(sure)} of {len(told)}, " + ", ".join(f"{n} {what}" for what, n in kinds.most_common()))
+        lines.append(
+            f"from {bound}: {len(sure)} of {len(told)}, " + ", ".join(f"{n} {what}" for what, n in kinds.most_common())
+        )
     wrong = [(k.wants, likeliest, k.text) for k, likeliest, share in told if share >= SURE and k.wants != likeliest]
-    return "\n".join([*lines, *(f"  {a or 'no sum'} taken for {b or 'no sum'}: {text}" for a, b, text in sorted(wrong))])
+    return "\n".join(
+        [*lines, *(f"  {a or 'no sum'} taken for {b or 'no sum'}: {text}" for a, b, text in sorted(wrong))]
+    )
 
 
 def main() -> None:

@@ -21,7 +21,6 @@ from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in
 from chipwise.index.vectors import Matrix, Vector
-from chipwise.values import dataclass
 
 _VECTOR, _WORDS = 6.0, 2.0  # how long the two parts of what is read off a question are
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[$%/?]")
