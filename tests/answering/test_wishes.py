@@ -18,7 +18,7 @@ VECTOR = np.array([1.0, 0.0], dtype=np.float32)
     ("text", "kinds"),
     [
         ("Does llama 13b 4bit work with a RTX 3060?", "Does 7B FP8 work with a GPU?"),
-        ("8 H100 at $2.50 an hour for 3 weeks", "5 GPU at 5 USD/hour for 5 weeks"),
+        ("8 H100 at $2.50 an hour for 3 weeks", "5 GPUs at 5 USD/hour for 5 weeks"),
     ],
 )
 def test_names_and_figures_give_way_to_their_kinds(text: str, kinds: str) -> None:
