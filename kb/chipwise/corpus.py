@@ -58,7 +58,7 @@ def lessons_folder() -> Path:
 
 
 def reader_folder() -> Path:
-    """What the readers were trained to: of claims its weights and words, and the labels; of questions the next."""
+    """What the readers were trained to: of claims its weights and words, and the labels; of sums what is asked; of questions the next."""
     return shipped_folder() / "reader"
 
 
@@ -70,3 +70,8 @@ def question_reader_folder() -> Path:
 def precedents_file() -> Path:
     """Questions that people ask of the shipped documents, with what answers them."""
     return question_reader_folder() / "precedents.npz"
+
+
+def wishes_file() -> Path:
+    """Questions that people ask of figures, with what each of them wants worked out."""
+    return reader_folder() / "sums" / "asked.npz"

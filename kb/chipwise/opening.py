@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chipwise.corpus import precedents_file
+from chipwise.corpus import precedents_file, wishes_file
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from chipwise.answering.reader import Reader
     from chipwise.answering.rendering import Draft
     from chipwise.answering.searching import Hit
+    from chipwise.answering.wish import Wish
+    from chipwise.answering.wishes import Wishes
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
@@ -86,6 +88,16 @@ class OpenIndex:
         return Precedents(precedents_file(), self.seal.model_sha256)
 
     @cached_property
+    def _wishes(self) -> Wishes:
+        from chipwise.answering.wishes import Wishes  # noqa: PLC0415
+
+        return Wishes(wishes_file(), self.encoder.settings.sha256)
+
+    @cached_property
+    def _wished(self) -> dict[str, Wish]:
+        return {}
+
+    @cached_property
     def _encoder_folder(self) -> Path:
         """Where encoder and reader are; made now where a server's index was built on another machine."""
         folder = self.base.encoder_folder(self.seal)
@@ -100,6 +112,15 @@ class OpenIndex:
         from chipwise.answering.passages import PASSAGES, answer  # noqa: PLC0415
 
         return answer(question, self.encoder.encode(question.text), self, count=count or PASSAGES, told=told)
+
+    def wish(self, text: str) -> Wish:
+        """What a question wants worked out, as learned from others."""
+        from chipwise.answering.wishes import masked  # noqa: PLC0415
+
+        kinds = masked(text, self.domain)
+        if kinds not in self._wished:
+            self._wished[kinds] = self._wishes.wish(kinds, self.encoder.encode(kinds))
+        return self._wished[kinds]
 
     def needed(self, text: str) -> list[tuple[Span, float]]:
         """How far each word of a question is needed for its answer, as a logit, by its place."""

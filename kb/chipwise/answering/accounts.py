@@ -6,12 +6,13 @@ A derivation that leaves out what the question says answers another one.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from chipwise.answering.asked import AXES
 from chipwise.answering.givens import Given
 from chipwise.answering.readings import Readings
 from chipwise.answering.scoping import ALL, CHIP
+from chipwise.answering.targets import CHIP as CHIP_NAME
 from chipwise.answering.targets import Plan, Target, tokens_of
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
@@ -171,10 +172,18 @@ class Accounts(Readings):
         return [w for w in names if w in self.asked.text.lower() and w not in model and w not in known]
 
     @cached_property
+    def _names_another_chip(self) -> bool:
+        """True where what was said before the question names a chip that it is not about: "8 GPUs, H100 vs A100: how many tokens/s"."""
+        named = [m.ids[0] for m in self.domain.find_entities(self.asked.question.text) if self.domain.is_chip(m.ids[0])]
+        return bool(self.chips) and not all(any(self.domain.are_kin(n, c) for c in self.chips) for n in named)
+
+    @cached_property
     def _asks_of_each(self) -> bool:
-        """True for "does each of the 8 H100s have"; the "each" of "700 W each" tells of what the figure is."""
+        """True for "does each of the 8 H100s have" and "tokens/s per GPU"; the "each" of "700 W each" tells of what the figure is."""
         told = any(g.scope == CHIP for g in self.asked.figures)
-        return not told and any(t.text == _EACH for t in self.tokens)
+        texts = [t.text for t in self.tokens]
+        chips = {CHIP_NAME, *self.domain.word_group("chip-word")}
+        return not told and (_EACH in texts or any(a == "per" and b in chips for a, b in pairwise(texts)))
 
     def _is_said(self, place: int) -> bool:
         """True for a word of a qualifier: the "FP8" and "dense" of a question are used as axes."""
@@ -195,18 +204,25 @@ class Accounts(Readings):
         """True where the words that nothing accounts for change nothing: a few, none a name or a metric, beside given figures."""
         if not plan.unused:
             return True
+        figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
+        facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
+        plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
+        few = _FEWER if self.asked.question.since else _FEW
+        return plain and len(plan.unused) <= few and self._is_of_all_names(plan)
+
+    def _is_of_all_names(self, plan: Plan) -> bool:
+        """True where no name, metric or variable is among the words that nothing accounts for."""
         dimensions = {self.sources.network.variables[v].dimension for v in plan.derivation.used} | {"count", "text"}
         others = {
             t.text
             for t in self.tokens
             if t.metrics and not any(self.domain.metrics[m].dimension in dimensions for m in t.metrics)
         }
-        named = {*self._names_apart, *others, _EACH}
-        figures = sum(bool(b.figure) for b in plan.derivation.bindings.values())
-        facts = sum(b.source == FACT for b in plan.derivation.bindings.values())
-        plain = figures > 1 or (facts > 1 and plan.target.length >= PLAINLY)
-        few = _FEWER if self.asked.question.since else _FEW
-        return plain and len(plan.unused) <= few and named.isdisjoint(plan.unused)
+        if self._names_another_chip:
+            return False
+        used = {*plan.derivation.used, plan.target.variable.id}
+        named = {v.name.split()[-1] for v in self.domain.variables.values() if v.kinds and v.id not in used}
+        return {*self._names_apart, *others, *named, _EACH}.isdisjoint(plan.unused)
 
 
 def _adds(step: Step) -> bool:

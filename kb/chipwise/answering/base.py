@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
@@ -18,3 +19,7 @@ class Base(Protocol):
     def domain(self) -> Domain: ...  # noqa: D102
     @property
     def names(self) -> Names: ...  # noqa: D102
+
+    def wish(self, text: str) -> Wish:
+        """What a question wants worked out."""
+        ...

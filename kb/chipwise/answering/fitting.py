@@ -21,13 +21,13 @@ from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
 from chipwise.answering.sumtext import compose, quoted
 from chipwise.answering.targets import Plan
+from chipwise.answering.wish import FIT
 from chipwise.domain.model import Domain
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
 
-_ENOUGH = frozenset(("enough", "possible"))  # these ask for a yes or no by themselves
-NEED, _STATES, _THERE = "need", "training_states", "total_memory"
+NEED, _THERE = "need", "total_memory"
 _FREE = 0.1  # of the memory
 _WHY_FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
 
@@ -73,9 +73,7 @@ def _grown(named: Named, text: str, quantities: Sequence[Quantity]) -> Span:
 
 def _fits(question: Question, base: Base) -> Told | None:
     sums = open_sums(question, base)
-    if sums is None or not (sums.asks_for(NEED) or sums.asks_for(_STATES)):
-        return None
-    if not (question.wants_verdict or sums.asks_for(NEED, _ENOUGH)):
+    if sums is None or not sums.asks_for(NEED) or not (sums.wish.surely == FIT or question.wants_verdict):
         return None
     cards = _cards(sums)
     if len(sums.chips) > 1 or len(cards) > 1 or not (sums.chips or cards):
@@ -85,7 +83,7 @@ def _fits(question: Question, base: Base) -> Told | None:
     held = {p.derivation.value.low for p in room}  # "96 GB in total" says it again
     beside = (g for g in sums.asked.figures if g not in (counted, *cards))
     others = tuple(g for g in beside if not (g.kind == "information" and g.value in held))
-    alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources)
+    alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources, sums.wish)
     need = alone.best(alone.asked_for(NEED), "")
     if need is None or not room:
         return None
@@ -102,7 +100,7 @@ def _fits(question: Question, base: Base) -> Told | None:
 
 def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
     """The memory that is there, of each capacity that variants of the chip have; of the one that is given, where one is."""
-    of_chips = Sums(replace(sums.asked, figures=figures, wanted={}), sums.sources)
+    of_chips = Sums(replace(sums.asked, figures=figures, wanted={}), sums.sources, sums.wish)
     given = any(g.kind == "information" for g in figures)
     seen: set[float] = set()
     for chip in [""] if given else _with_variants(of_chips):
@@ -115,9 +113,10 @@ def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
 
 
 def _cards(sums: Sums) -> tuple[Given, ...]:
-    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"."""
+    """The memory of one card, and not the 96 GB of "4x 24 GB, 96 GB in total"; where no chip is named, the memory that is there."""
     several = sums.asked.chips.value if sums.asked.chips is not None else 1.0
-    sizes = [g for g in sums.asked.figures if g.kind == "information" and g.scope == CHIP]
+    is_told = not sums.chips and several == 1
+    sizes = [g for g in sums.asked.figures if g.kind == "information" and (g.scope == CHIP or is_told)]
     return tuple(g for g in sizes if several == 1 or not any(g.value == several * o.value for o in sizes))
 
 

@@ -22,6 +22,7 @@ from chipwise.numbers.intervals import Interval
 from chipwise.text import Span, blanked, overlap
 
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
+_PER_TOKEN, _MILLION = "price_per_token", 1e6  # prices are told of that many
 _DEAR = 100.0  # dollars, from which on no chip is rented for an hour
 _MACHINES = ("systems", "pods", "racks", "nodes", "slices", "instances")
 
@@ -65,6 +66,11 @@ class Readings:
         active = any(g.kind == "active-parameters" for g in self.asked.figures)
         return {_figure_of(g) for g in self.asked.figures if active and g.kind == "parameters"}
 
+    def said_as_unit(self, target: Variable) -> set[str]:
+        """The figures that only say in what the result is wanted: the million of "what does a million tokens cost"."""
+        is_price = target.dimension == _PER_TOKEN
+        return {_figure_of(g) for g in self.asked.figures if is_price and g.kind == "tokens" and g.value == _MILLION}
+
     @cached_property
     def _said_before(self) -> set[str]:
         """The figures that were told before the question, and need not be for it."""
@@ -106,9 +112,8 @@ class Readings:
 
     def _kinds(self, given: Given) -> set[str]:
         """What a figure may be of: "500 H100 hours at $2.50" names the price of one hour, which no card is sold for."""
-        hourly = (
-            given.kind == "price" and given.value < _DEAR and any(g.kind == "chip-hours" for g in self.asked.figures)
-        )
+        is_of_one = given.scope == CHIP or any(g.kind == "chip-hours" for g in self.asked.figures)
+        hourly = given.kind == "price" and given.value < _DEAR and is_of_one
         return {"price_rate"} if hourly else {given.kind}
 
     def _scope(self, given: Given) -> str:

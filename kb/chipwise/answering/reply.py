@@ -96,15 +96,19 @@ def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Sa
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
         said = blanked(said, [(q.start, q.end) for q in domain.unit_table.find_all(said[: taken[1]])])
-    known = [_from_facts(said, part, draft, sources) for part, draft in zip(parts, drafts, strict=True)]
+    left_out = any(domain.find_entities(w) or any(map(str.isdigit, w)) for w in unused)  # and it is another sum
+    known = [
+        _from_facts(said, part, draft, sources, may_be_sum=not left_out)
+        for part, draft in zip(parts, drafts, strict=True)
+    ]
     return _Said(reading, parts, drafts, known, premise, unused)
 
 
-def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -> Draft | None:
+def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *, may_be_sum: bool) -> Draft | None:
     """What facts and sums answer to one question, to which queries have a draft."""
     answered = draft if draft is not None and draft.answered else None
     known = answered if answered is not None and answered.is_full else _denied(text, part, sources)
-    return known or _worked_out(text, part, sources) or answered
+    return known or (_worked_out(text, part, sources) if may_be_sum else None) or answered
 
 
 def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:

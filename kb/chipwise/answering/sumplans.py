@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from chipwise.answering.accounts import PLAINLY, Accounts
+from chipwise.answering.asked import Asked
 from chipwise.answering.targets import Plan, Target, targets
+from chipwise.answering.wish import LEAST, NOTHING, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import Variable
-from chipwise.figures.bindings import available, offer_binding, offers
+from chipwise.figures.bindings import Sources, available, offer_binding, offers
 from chipwise.figures.derivation import CONVENTION, FACT
 from chipwise.figures.solve import agree, conventions, derivations, missing, unknowns
 from chipwise.figures.variants import name_words
 
 MOST = 4  # variants of one chip, or several chips, each with a sum of its own
 _DEARER = 2.5  # what a derivation may cost more than the cheapest, where it accounts for the words better
+_LIKELY = 0.4  # probability of what is meant, where the figures allow for nothing else
 _MOST_MISSING = 2  # figures that a question may be said to lack
 _OPTIONAL = ("chips", "duration", "format")  # what a question says and a sum may do without
 
@@ -24,11 +27,24 @@ _OPTIONAL = ("chips", "duration", "format")  # what a question says and a sum ma
 class Sums(Accounts):
     """A question that may be a sum, and the plans that use all its figures."""
 
+    def __init__(self, asked: Asked, sources: Sources, wish: Wish) -> None:
+        super().__init__(asked, sources)
+        self.wish = wish
+
     @cached_property
     def targets(self) -> list[Target]:
-        """What the words ask for."""
+        """What the words ask for, and what questions like this one want."""
         kinds = {g.kind for g in self.asked.figures}
-        return targets(self.tokens, self.domain, kinds, self.asked.question.since)
+        worded = targets(self.tokens, self.domain, kinds, self.asked.question.since)
+        places = {t.variable.id: t.places for t in worded}
+        others = [v for v in self.domain.variables.values() if v.id not in places and self._share(v) >= LEAST]
+        return [self._target(t.variable, t.places) for t in worded] + [self._target(v) for v in others]
+
+    def _share(self, variable: Variable) -> float:
+        return self.wish.of(variable, self.domain.variables)
+
+    def _target(self, variable: Variable, places: frozenset[int] = frozenset()) -> Target:
+        return Target(variable, places, self._share(variable))
 
     def plans(self, of: Iterable[Target] | None = None) -> list[Plan]:
         """The best plan, once, or once for each variant, chip or provider where these differ; empty where there is none."""
@@ -65,22 +81,35 @@ class Sums(Accounts):
     def asked_for(self, variable: str) -> list[Target]:
         """One variable as a target, by the words that ask for it, or by none."""
         found = [t for t in self.targets if t.variable.id == variable]
-        return found or [Target(self.domain.variables[variable], frozenset())]
+        return found or [self._target(self.domain.variables[variable])]
 
-    def asks_for(self, variable: str, words: Collection[str] = ()) -> bool:
-        """True where words of the question ask for a variable; by one of `words`, where some are given."""
-        places = {n for t in self.targets if t.variable.id == variable for n in t.places}
-        return any(not words or self.tokens[n].text in words for n in places)
+    def asks_for(self, variable: str) -> bool:
+        """True where a variable surely is wanted, or words ask for it and nothing else surely is."""
+        return any(t.variable.id == variable and (t.share >= SURE or self._is_worded(t)) for t in self.targets)
+
+    def _is_worded(self, target: Target) -> bool:
+        return bool(target.places) and (target.share >= LEAST or self.wish.surely is None)
 
     def best(self, wanted: Sequence[Target], chip: str) -> Plan | None:
         """The plan that accounts for the words best; None where there is none, or two that are as good differ."""
-        found = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
-        found = [p for p in found if self._is_close(p)]
+        every = sorted((p for target in wanted for p in self._plans_of(target, chip)), key=lambda p: p.rank)
+        meant = [p for p in every if self._is_worded(p.target) or p.target not in self.targets]
+        found = self._likeliest(every) or [p for p in meant if self._is_close(p)]
         if not found:
             return None
         first = found[0]
         rivals = [p for p in found[1:] if p.rank == first.rank]
         return first if all(agree(first.derivation, p.derivation) for p in rivals) else None
+
+    def _likeliest(self, plans: Sequence[Plan]) -> list[Plan]:
+        """The plans for the variable that is surely meant, of those that the figures allow for; of each whatever words are left."""
+        plans = [p for p in plans if self._is_of_all_names(p)]
+        shares = {p.target.variable.total or p.derivation.wanted: p.target.share for p in plans}
+        likeliest = max(shares, key=shares.__getitem__, default="")
+        rivals = sum(shares.values()) + self.wish.shares.get(NOTHING, 0.0)
+        if not likeliest or shares[likeliest] < max(SURE * rivals, _LIKELY):
+            return []
+        return [p for p in plans if likeliest in (p.target.variable.total, p.derivation.wanted)]
 
     def of(self, variable: str, chip: str) -> Plan | None:
         """The cheapest plan for a variable, whatever the words, be it a single fact."""
@@ -95,7 +124,7 @@ class Sums(Accounts):
         if any(b.variable == variable.id and b.figure == b.variable for b in given):
             return []
         about = self._about(chip)
-        optional = {*_OPTIONAL, *self._said_twice}
+        optional = {*_OPTIONAL, *self._said_twice, *self.said_as_unit(variable)}
         for left_out in [set(), self._said_before] if self._said_before else [set()]:
             made = derivations(
                 self.sources.network,
@@ -121,7 +150,8 @@ class Sums(Accounts):
         """What the question wants and which one or two figures are missing for it; None where that is not plain."""
         if len(self.chips) > 1:
             return None
-        plainest = [t for t in self.targets if t.length == self.targets[0].length >= PLAINLY]
+        sure = [t for t in self.targets if t.share >= SURE]
+        plainest = sure or [t for t in self.targets if t.length == self.targets[0].length >= PLAINLY]
         return next(filter(None, map(self._lacks, plainest)), None)
 
     def _lacks(self, target: Target) -> tuple[Variable, list[Variable]] | None:

@@ -22,6 +22,7 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.sumplans import MOST, Sums
 from chipwise.answering.sumtext import compose
 from chipwise.answering.targets import Plan
+from chipwise.answering.wish import NOTHING
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.figures.amounts import times
@@ -31,6 +32,7 @@ from chipwise.figures.network import network_of
 from chipwise.text import Span, blanked
 
 _TOP = 3  # of a ranking
+_NO_SUM = 0.8  # probability
 
 
 def reckon(question: Question, base: Base) -> Told | None:
@@ -95,8 +97,11 @@ def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | No
     asked = read_question(question, base)
     if asked is None or not {g.quantity.middle for g in asked.figures}.issuperset(map(float, question.years)):
         return None
+    wish = base.wish(question.text[question.since :])
+    if asks and wish.shares.get(NOTHING, 0.0) >= _NO_SUM:
+        return None
     network = network_of(base.domain).counting(_nouns(asked, base.domain))
-    sums = Sums(asked, Sources(base.store, base.domain, base.names, network))
+    sums = Sums(asked, Sources(base.store, base.domain, base.names, network), wish)
     return sums if sums.targets or not asks else None
 
 

@@ -33,10 +33,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A variable that a question asks for, by the tokens at `places`."""
+    """A variable that a question asks for, by the tokens at `places`, and how likely it does, as learned from other questions."""
 
     variable: Variable
     places: frozenset[int]
+    share: float = 0.0
 
     @property
     def length(self) -> int:

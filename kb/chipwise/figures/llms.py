@@ -22,6 +22,7 @@ _TABLE = Path("models", "models.csv")
 _ENDINGS = ("instruct", "chat", "base", "it", "hf")  # variants of a model that have its shape
 _MAKERS = ("meta",)  # "Meta-Llama-3-8B" is Llama 3 8B
 _NAME_WORD = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*")
+_SIZE = re.compile(r"\d+(?:\.\d+)?b")
 _LONGEST = 5  # words of a name
 _NEAR = 3  # names to suggest for one that is unknown
 
@@ -147,12 +148,14 @@ def names(model: LanguageModel) -> Iterator[str]:
 
 
 def _key(name: str) -> str:
-    """A name without what is spelled freely: case, spaces and hyphens, the organisation before a slash, the variant after the size."""
+    """A name without what is spelled freely: case, spaces and hyphens, the organisation before a slash, the variant after the size, the size before or behind."""
     words = name.rpartition("/")[2].casefold().translate(str.maketrans("-_:", "   ")).split()
     while len(words) > 1 and words[-1] in _ENDINGS:
         words.pop()
     while len(words) > 1 and words[0] in _MAKERS:
         words.pop(0)
+    if len(words) > 1 and _SIZE.fullmatch(words[0]):  # "a 70B Llama 2"
+        words.append(words.pop(0))
     return "".join(words)
 
 

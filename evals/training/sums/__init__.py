@@ -1,0 +1,1 @@
+"""What a question wants worked out: weights for `answering.wishes`."""

@@ -1,0 +1,45 @@
+"""What a question wants worked out: masked, and told by weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chipwise.answering.wish import FIT, NOTHING, Wish
+from chipwise.answering.wishes import Wishes, features, masked, words_of, write_wishes
+from chipwise.domain.files import shipped_domain
+
+VECTOR = np.array([1.0, 0.0], dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Does llama 13b 4bit work with a RTX 3060?", "Does 7B FP8 work with a GPU?"),
+        ("8 H100 at $2.50 an hour for 3 weeks", "5 GPUs at 5 USD/hour for 5 weeks"),
+    ],
+)
+def test_names_and_figures_give_way_to_their_kinds(text: str, kinds: str) -> None:
+    assert masked(text, shipped_domain()) == kinds
+
+
+def test_what_is_wanted_is_told_by_the_words_that_were_learned(tmp_path: Path) -> None:
+    path, words = tmp_path / "asked.npz", ["fit", "why"]
+    weights = np.array([[0, 0], [0, 0], [9, 0], [0, 9]], dtype=np.float32)
+    write_wishes(path, [FIT, NOTHING], words, weights, np.zeros(2, dtype=np.float32), "model")
+    assert Wishes(path, "model").wish("does it fit", VECTOR).surely == FIT
+    assert Wishes(path, "model").wish("why is it so", VECTOR).surely == NOTHING
+    assert Wishes(path, "model").wish("is it so", VECTOR).surely is None
+
+
+def test_with_vectors_of_another_model_nothing_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "asked.npz"
+    write_wishes(path, [FIT], [], np.zeros((2, 1), dtype=np.float32), np.zeros(1, dtype=np.float32), "model")
+    assert Wishes(path, "another").wish("does it fit", VECTOR) == Wish()
+
+
+def test_words_are_read_with_the_ones_behind_them() -> None:
+    assert words_of("Does it fit") == {"^", "does", "it", "fit", "$$", "^ does", "does it", "it fit", "fit $$"}
+    assert features("it fit", VECTOR, {"fit": 0, "why": 1}).tolist() == [6.0, 0.0, 2.0, 0.0]
