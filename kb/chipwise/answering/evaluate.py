@@ -89,7 +89,7 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | None:
         return None
     measure = query.what[0]
     met = members(query, base).met if conditions(query.of) else {}
-    about = list(met) if conditions(query.of) else products(query.of, base)
+    about = list(met) if conditions(query.of) else products(query.of, base.domain)
     found = [
         f
         for f in figures(about, measure, query, base)
@@ -126,7 +126,7 @@ def is_downward(order: Order, measure: Measure, base: Base) -> bool:
 def _filtered(query: Query, base: Base) -> Table | None:
     """The members that fulfil all conditions, with what shows it, and with what else is asked of them."""
     found = members(query, base) if query.of.where else None
-    about = list(found.met) if found is not None else products(query.of, base)
+    about = list(found.met) if found is not None else products(query.of, base.domain)
     if found is None and not query.what:
         return None
     named = [c.measure for c in conditions(query.of)]

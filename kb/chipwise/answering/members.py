@@ -15,6 +15,7 @@ from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.query import DESIGNER, Condition, Measure, Query, Set
 from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact, Key
+from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
 from chipwise.figures.alike import in_one_form
@@ -38,7 +39,7 @@ class Members:
 
 def members(query: Query, base: Base) -> Members:
     """The members of an open set; a chip's variants only where the chip itself is none or they differ."""
-    every = products(query.of, base)
+    every = products(query.of, base.domain)
     each = [_meeting(condition, every, query, base) for condition in conditions(query.of)]
     met: dict[str, tuple[Fact, ...]] = {}
     for product in every:
@@ -50,10 +51,9 @@ def members(query: Query, base: Base) -> Members:
     return Members(kept, min((len(facts) for facts in each), default=len(every)))
 
 
-def products(of: Set, base: Base) -> list[str]:
+def products(of: Set, domain: Domain) -> list[str]:
     """What a set may hold, in the order of the domain."""
     kinds = {k for kind in of.kinds for k in _KINDS.get(kind, ())} or {"chip", "variant"}
-    domain = base.domain
     makers = {
         v for c in of.where if c.measure.metric == DESIGNER and c.holds for v in domain.vendors_named(str(c.value))
     }

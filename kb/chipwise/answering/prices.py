@@ -37,7 +37,7 @@ def prices_in_order(query: Query, measure: Measure, order: Order, base: Base) ->
     domain, names = base.domain, base.names
     if query.of.is_open and query.of.where:
         return _of_members(query, measure, order, base)
-    sold = products(query.of, base) if query.of.is_open else _sold(query.of.entities[0], base)
+    sold = products(query.of, base.domain) if query.of.is_open else _sold(query.of.entities[0], base)
     if query.of.entities and (query.of.entities[0].count or 1) > 1 and not query.of.entities[0].unit:
         return None
     facts = filling(base.store, names, sold, Key("", measure.metric, None, axes_of(measure, query, base)))

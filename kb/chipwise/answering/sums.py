@@ -129,7 +129,7 @@ def reason_why_not(question: Question, base: Base) -> str:
 
 def _best(question: Question, sums: Sums) -> Told | None:
     """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
-    found = sums.of_each(products(question.of, sums.sources), sums.targets)
+    found = sums.of_each(products(question.of, sums.domain), sums.targets)
     found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
     if not found:
         return None
