@@ -76,7 +76,7 @@ def answer(
 ) -> Draft:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`."""
     store, domain = sources.store, sources.domain
-    beyond = beyond_sources(question, store)
+    beyond = beyond_sources(question, store, domain)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
     # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it

@@ -24,9 +24,11 @@ _NAMED = (
 _MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 
 
-def beyond_sources(question: Question, store: Store) -> str:
+def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
     strange = _strange(question, store)
+    if question.metrics and not question.subjects:  # a figure of something that nothing here names
+        strange = unknown_names(question, store, domain)
     if strange and (question.kind in (Kind.LOOKUP, Kind.DEFINITION) or question.metrics or question.unit):
         return f"no source mentions {listed(strange)}"
     if question.wants_opinion:
