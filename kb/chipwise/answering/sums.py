@@ -97,7 +97,8 @@ def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | No
     asked = read_question(question, base)
     if asked is None or not {g.quantity.middle for g in asked.figures}.issuperset(map(float, question.years)):
         return None
-    wish = base.wish(question.text[question.since :])
+    own = any(g.start >= question.since for g in asked.figures)  # "and how many MI300X" asks with what was said before
+    wish = base.wish(question.text[question.since if own else 0 :])
     if asks and wish.shares.get(NOTHING, 0.0) >= _NO_SUM:
         return None
     network = network_of(base.domain).counting(_nouns(asked, base.domain))
