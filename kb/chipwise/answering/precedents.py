@@ -21,6 +21,7 @@ from chipwise.text import ITEM_MARK, one_line
 from chipwise.values import dataclass
 
 NEAR = 8  # that a question is held against
+BLOCK = 1024  # questions whose vectors are made wide at a time
 ALIKE = 0.5  # cosine from which two questions have something in common
 
 
@@ -47,26 +48,29 @@ class Precedents:
     """What `write_precedents` wrote, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        self._lines: list[bytes] = []
-        self._vectors = b""
+        self._lines = self._vectors = np.empty(0, dtype=np.uint8)
         if path.is_file():
             with np.load(path) as kept:
                 if str(kept["model"]) == model_sha256:
-                    self._vectors, self._lines = kept["vectors"].tobytes(), kept["lines"].tobytes().splitlines()
+                    self._vectors, self._lines = kept["vectors"], kept["lines"]
+        ends = [*np.flatnonzero(self._lines == ord("\n")).tolist(), len(self._lines)] if len(self._lines) else []
+        self._spans = list(zip([0, *(end + 1 for end in ends)], ends, strict=False))
 
     def nearest(self, vector: Vector, count: int = NEAR) -> list[Precedent]:
         """The known questions that are most like the one whose vector is `vector`, (dim,), the closest first."""
-        cosines = np.array(packed_cosines(self._vectors, vector) if self._lines else [])
+        blocks = np.split(self._vectors, range(BLOCK * len(vector), len(self._vectors), BLOCK * len(vector)))
+        cosines = np.array([cosine for block in blocks for cosine in packed_cosines(block.tobytes(), vector)])
         best = np.argsort(-cosines, kind="stable")[:count]
         found = (self._read(int(n), float(cosines[n] - ALIKE) / (1 - ALIKE)) for n in best)
         return [precedent for precedent in found if precedent.alike > 0]
 
     def all(self) -> Iterator[Precedent]:
         """Each of them, in the order in which they were written."""
-        return (self._read(n, 0.0) for n in range(len(self._lines)))
+        return (self._read(n, 0.0) for n in range(len(self._spans)))
 
     def _read(self, number: int, alike: float) -> Precedent:
-        question, source, answer = json.loads(self._lines[number])
+        start, end = self._spans[number]
+        question, source, answer = json.loads(self._lines[start:end].tobytes())
         return Precedent(question, source, tuple(answer), alike)
 
 
