@@ -91,7 +91,7 @@ class OpenIndex:
     def _wishes(self) -> Wishes:
         from chipwise.answering.wishes import Wishes  # noqa: PLC0415
 
-        return Wishes(wishes_file(), self.encoder.settings.sha256)
+        return Wishes(wishes_file(), self.seal.model_sha256)
 
     @cached_property
     def _wished(self) -> dict[str, Wish]:

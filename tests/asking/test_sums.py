@@ -13,6 +13,7 @@ from chipwise.answering.question import understand
 from chipwise.answering.rendering import written
 from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.sums import reason_why_not, reckon
+from chipwise.answering.wish import FIT, Wish
 from chipwise.figures.amounts import number
 from chipwise.opening import OpenIndex
 
@@ -186,8 +187,6 @@ def test_a_mixture_of_experts_computes_with_its_active_parameters(index: OpenInd
     [
         ("Does a 70B model in FP8 fit on one H100?", "Yes: "),
         ("can I run a 70B model in FP8 on one H100", "Yes: "),
-        ("Can I fine-tune a 70B model on 8 H100s?", "No: "),
-        ("8xH100 enough for finetuning a 70b?", "No: "),
         ("will 200B in bf16 fit on 4 H100", "No: "),
     ],
 )
@@ -196,6 +195,16 @@ def test_whether_something_fits_is_a_verdict_with_both_sides(index: OpenIndex, q
     assert found is not None
     assert written(found).startswith(verdict)
     assert "Total memory = chips x memory" in written(found)
+
+
+@pytest.mark.parametrize("question", ["Can I fine-tune a 70B model on 8 H100s?", "8xH100 enough for finetuning a 70b?"])
+def test_what_questions_like_it_want_is_worked_out(
+    index: OpenIndex, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({FIT: 1.0}))
+    found = fits(understand(question, index.domain), index)
+    assert found is not None
+    assert written(found).startswith("No: ")
 
 
 @pytest.mark.parametrize(
