@@ -74,6 +74,19 @@ def test_the_scope_may_stand_in_another_source_and_the_own_one_goes_first() -> N
     assert [e.source for e in finding.evidence] == ["b", "b"]
 
 
+@pytest.mark.parametrize(("slice_", "cores", "chips"), [("v5p-8", 8, 4), ("v4-32", 32, 16)])
+def test_a_slice_whose_name_counts_cores_is_taken_for_as_many_chips(slice_: str, cores: int, chips: int) -> None:
+    text = f"A TPU {slice_} slice with {cores} chips rents for $8 per hour."
+    (finding,) = findings({"a": text}, "CW203")
+    assert f"{cores} cores / {cores // chips} per chip = {chips} chips" in finding.explanation
+    assert finding.severity == "medium"
+
+
+def test_a_slice_with_its_right_number_of_chips_is_no_finding() -> None:
+    assert findings({"a": "A TPU v5p-8 slice with 4 chips rents for $8 per hour."}, "CW203") == []
+    assert findings({"a": "A TPU v6e-8 slice with 8 chips rents for $8 per hour."}, "CW203") == []
+
+
 def test_an_ambiguous_name_is_told_once_with_its_readings() -> None:
     text = "Run it on a cluster of NVIDIA L40s. A rack of NVIDIA L40s will do."
     (finding,) = findings({"a": text}, "CW204")

@@ -15,6 +15,7 @@ from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
+from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.multiples import find_wrong_multiples
@@ -136,6 +137,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
+        *find_mislabelled(book, source),
         *find_unlabelled_peaks(book, source),
         *find_of_several(book, source),
         *find_drift(book),

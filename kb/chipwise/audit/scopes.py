@@ -1,4 +1,4 @@
-"""Figures of one chip beside figures of eight, and names of two things (CW2xx)."""
+"""Figures of one chip beside figures of eight, and names that mean another count (CW2xx)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chipwise import patterns as re
-from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.differing import scope_stated
+from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
+from chipwise.audit.differing import differing_axes, scope_stated
 from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.earning import speaks_of_several
 from chipwise.types import Finding, Role
 
 _MULTIPLE = re.compile(r"\d\s?x\b|[×%]", re.I)
+_MADE_UP = 0.03  # makers round before they multiply
 AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
 
 
 def find_scope_mixes(book: Casebook, source: str = "") -> Iterator[Finding]:
-    """CW201 in one row or sentence, CW202 for a scope dropped, CW204 for ambiguous names; with `source`, in it alone."""
+    """CW201 in one row or sentence, CW202 for a scope dropped, CW203 for names, CW204 for ambiguous ones; with `source`, in it alone."""
     by_source: dict[str, list[Statement]] = {}
     for s in book.said if not source else (s for s in book.said if s.claim.source == source):
         by_source.setdefault(s.claim.source, []).append(s)
@@ -25,6 +27,7 @@ def find_scope_mixes(book: Casebook, source: str = "") -> Iterator[Finding]:
         scaling = [s for s in statements if s.asserted and s.chip and _scales(book, s)]
         yield from _mixed(book, scaling)
         yield from _dropped(book, scaling, scoped)
+        yield from _misnamed(book, scaling)
         yield from _ambiguous(book, statements)
 
 
@@ -91,7 +94,29 @@ def _dropped(
         of_one = (f for f in book.facts.get(s.key, []) if f.count == 1 and f.low <= s.high and s.low <= f.high)
         if same and not any(of_one):
             told.add(s.key)
-            yield _drop(book, s, min(same, key=lambda o: o.claim.source != s.claim.source))
+            scoped_alike = min(same, key=lambda o: o.claim.source != s.claim.source)
+            one = next(
+                (f for f in book.facts.get(s.key, ()) if f.count == 1 and _is_its_part(book, f, s, scoped_alike)), None
+            )
+            if one is not None and not speaks_of_several(book, s, scoped_alike.count or 1):
+                yield _put_as_one(book, s, scoped_alike, one)
+            else:
+                yield _drop(book, s, scoped_alike)
+
+
+def _is_its_part(book: Casebook, fact: Statement, s: Statement, scoped: Statement) -> bool:
+    """True for the figure of one chip that makes up the total of several, under the labels that `s` states."""
+    alike = fact.asserted and not set(differing_axes(book.domain, fact, s)) - {"form_factor"}
+    of_chip = not book.domain.is_machine(s.claim.subject)
+    return alike and of_chip and abs(fact.middle * (scoped.count or 1) / s.middle - 1) <= _MADE_UP
+
+
+def _put_as_one(book: Casebook, s: Statement, scoped: Statement, one: Statement) -> Finding:
+    count = scoped.count or 1
+    title = f"{figure(book, s)} is what {count} {name(book, s.chip)} have together, put as the figure of one"
+    steps = f"{count} x {figure(book, one)} ({place(book, one)}) = {figure(book, s)}\n{place(book, scoped)} gives it for {count} chips"
+    help_ = f"give {figure(book, one)} for one, or say that it is of {count}"
+    return draft(book, "CW206", "contradiction", "medium", title, steps, (s, scoped, one), help=help_)
 
 
 def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
@@ -104,6 +129,31 @@ def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
         f"read as of one chip, {count} would be {count} x {figure(book, s)}; read as of {count}, one would be 1/{count} of it"
     )
     return draft(book, "CW202", "unresolved", "low", title, steps, (s, scoped), help="say of how many chips")
+
+
+def _misnamed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+    """ "v5p-8" for 8 chips, where the number in the name counts cores."""
+    told: set[str] = set()
+    for s in statements:
+        entity, taken = book.domain.entities.get(s.claim.subject), number_in_name(book.domain, s.claim.subject)
+        if entity is None or taken is None or taken == entity.chips or entity.id in told:
+            continue
+        same = [o for o in statements if o.key == s.key and o.count == taken and o.low <= s.high and s.low <= o.high]
+        if s.count == taken or same:
+            told.add(entity.id)
+            title = f"{entity.name} is {entity.chips} chips, and is taken for {taken}"
+            steps = f"the {taken} in its name counts cores: {taken} cores / {taken // entity.chips} per chip = {entity.chips} chips"
+            others = [o for o in same if o is not s][:1]
+            yield draft(
+                book,
+                "CW203",
+                "scope",
+                "medium",
+                title,
+                steps,
+                (s, *others),
+                help=f"say {entity.chips} chips, or name another slice",
+            )
 
 
 def _ambiguous(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
