@@ -65,11 +65,11 @@ def _is_absent(term: Term, store: Store) -> bool:
 
 def reason(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> str:
     """What no source says, and what is known instead."""
-    if not windows:
-        return EMPTY
     strange = unknown_names(question, store, domain)
     if strange:
         return f"no source mentions {listed(strange)}"
+    if not windows:
+        return EMPTY
     if known := _known(question, store, domain):
         return f"nothing here answers that as it is asked, but {known}"
     return _missing(question, domain)
