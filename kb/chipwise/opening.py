@@ -119,7 +119,7 @@ class OpenIndex:
 
         kinds = masked(text, self.domain)
         if kinds not in self._wished:
-            self._wished[kinds] = self._wishes.wish(kinds, self.encoder.encode(kinds))
+            self._wished[kinds] = self._wishes.wish(kinds, lambda text: self.encoder.encode(text))
         return self._wished[kinds]
 
     def needed(self, text: str) -> list[tuple[Span, float]]:

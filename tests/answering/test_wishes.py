@@ -29,15 +29,15 @@ def test_what_is_wanted_is_told_by_the_words_that_were_learned(tmp_path: Path) -
     path, words = tmp_path / "asked.npz", ["fit", "why"]
     weights = np.array([[0, 0], [0, 0], [9, 0], [0, 9]], dtype=np.float32)
     write_wishes(path, [FIT, NOTHING], words, weights, np.zeros(2, dtype=np.float32), "model")
-    assert Wishes(path, "model").wish("does it fit", VECTOR).surely == FIT
-    assert Wishes(path, "model").wish("why is it so", VECTOR).surely == NOTHING
-    assert Wishes(path, "model").wish("is it so", VECTOR).surely is None
+    assert Wishes(path, "model").wish("does it fit", lambda _: VECTOR).surely == FIT
+    assert Wishes(path, "model").wish("why is it so", lambda _: VECTOR).surely == NOTHING
+    assert Wishes(path, "model").wish("is it so", lambda _: VECTOR).surely is None
 
 
 def test_with_vectors_of_another_model_nothing_is_told(tmp_path: Path) -> None:
     path = tmp_path / "asked.npz"
     write_wishes(path, [FIT], [], np.zeros((2, 1), dtype=np.float32), np.zeros(1, dtype=np.float32), "model")
-    assert Wishes(path, "another").wish("does it fit", VECTOR) == Wish()
+    assert Wishes(path, "another").wish("does it fit", lambda _: VECTOR) == Wish()
 
 
 def test_words_are_read_with_the_ones_behind_them() -> None:

@@ -24,6 +24,8 @@ READ = {
     "memory of the AMD 325X": ["amd-mi325x"],
     "TPU v5p vs v4 bandwidth": ["google-tpu-v5p", "google-tpu-v4"],
     "Gaudi 2 vs 3 memory": ["intel-gaudi-2", "intel-gaudi-3"],
+    "memory of the rtx4060ti": ["nvidia-rtx-4060-ti"],
+    "H100SXM tdp": ["nvidia-h100-sxm"],
     "inferentia 1 or 2?": ["aws-inferentia1", "aws-inferentia2"],
 }
 

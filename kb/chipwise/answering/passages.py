@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.answering.precedents import Precedents, passages_of
+from chipwise.answering.precedents import Precedent, Precedents, passages_of
 from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import evidence, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
@@ -88,7 +88,7 @@ def answer(
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _of_stated(question, fresh, domain)
     each = _one_for_each(question, fresh, domain)
-    if beyond or (not each and (_is_of_another(question, fresh, domain) or found.probability < THRESHOLD)):
+    if beyond or (not each and (_is_missed(question, fresh, domain) or found.probability < THRESHOLD)):
         why = beyond or reason(question, found.windows, store, domain)
         near = bool(fresh) and (found.probability >= NEAREST or bool(beyond and not found.signs["foreign"]))
         nearest = evidence(fresh[0], store) if near else None
@@ -110,7 +110,7 @@ def _specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
     return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
 
 
-def _is_of_another(question: Question, windows: Sequence[Window], domain: Domain) -> bool:
+def _is_missed(question: Question, windows: Sequence[Window], domain: Domain) -> bool:
     """True where nothing is left to quote, and for a look-up that the best window would answer with another product's figure, or with another figure."""
     looked_up = _specific(question, domain) if question.kind is Kind.LOOKUP else []
     if not windows or any(windows[0].is_of_another(ids, domain) for ids in looked_up):
@@ -157,9 +157,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         start, end = _stretch(question, one.hit, scored)
         windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
-    signs = signs_of(question, windows, store, domain)
-    if signs:
-        signs["precedent"] -= max((p.alike for p in near if not p.answer), default=0.0)
+    signs = signs_of(question, windows, near, store, domain)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
 
 
@@ -295,8 +293,10 @@ def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
     return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
 
 
-def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
-    """What tells whether the best window answers; the calibration weighs it."""
+def signs_of(
+    question: Question, windows: Sequence[Window], near: Sequence[Precedent], store: Store, domain: Domain
+) -> dict[str, float]:
+    """What tells whether the best window answers; the calibration weighs it. `near` are known questions, some without an answer."""
     if not windows:
         return {}
     best = windows[0]
@@ -310,7 +310,7 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
-        "precedent": best.signs["precedent"],
+        "precedent": best.signs["precedent"] - max((p.alike for p in near if not p.answer), default=0.0),
         "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),

@@ -35,7 +35,6 @@ _CASUAL = tuple(
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits
         (r"\bteh\b", "the"),
-        (r"(?<![\w.])(\d+(?:\s?[x×*]\s?)\d+|\d{2,4})g(?=\W*$|,| (?:of )?(?:gpu |ddr\d )?(?:v?ram|memory)\b)", r"\1GB"),
         # "how many tokens do I get per dollar" asks for tokens per dollar
         (
             r"\b(how (?:many|much) (?:\w+ ){0,2}?\w+) (?:do|does|can|could|would|will) (?:i|we|you|one|it|they) (?:get|buy|have) (?=per\b|for (?:an?|each|every|one)\b)",

@@ -8,7 +8,7 @@ words, by one layer of weights that evals/training/sums makes from corpus/reader
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,11 +41,11 @@ class Wishes:
                     self._labels, self._words = kept["labels"].tolist(), kept["words"].tolist()
                     self._weights, self._bias = kept["weights"].astype(np.float32), kept["bias"]
 
-    def wish(self, text: str, vector: Vector) -> Wish:
-        """What a masked question wants, whose vector is `vector`, (dim,)."""
+    def wish(self, text: str, encode: Callable[[str], Vector]) -> Wish:
+        """What a masked question wants; `encode` gives its vector, (dim,), where anything is told."""
         if not self._labels:
             return Wish()
-        logits = features(text, vector, {w: n for n, w in enumerate(self._words)}) @ self._weights + self._bias
+        logits = features(text, encode(text), {w: n for n, w in enumerate(self._words)}) @ self._weights + self._bias
         shares = np.exp(logits - logits.max())
         return Wish(dict(zip(self._labels, (shares / shares.sum()).tolist(), strict=True)))
 
