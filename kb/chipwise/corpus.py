@@ -72,6 +72,11 @@ def precedents_file() -> Path:
     return question_reader_folder() / "precedents.npz"
 
 
+def aim_file() -> Path:
+    """How the vector of a question is turned to search for what answers it."""
+    return question_reader_folder() / "aim.npz"
+
+
 def wishes_file() -> Path:
     """Questions that people ask of figures, with what each of them wants worked out."""
     return reader_folder() / "sums" / "asked.npz"

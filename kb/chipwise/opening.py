@@ -14,12 +14,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chipwise.corpus import precedents_file, wishes_file
+from chipwise.corpus import aim_file, precedents_file, wishes_file
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
+    from chipwise.answering.aim import Aim
     from chipwise.answering.model import Answer
     from chipwise.answering.precedents import Precedents
     from chipwise.answering.question import Question
@@ -86,6 +87,13 @@ class OpenIndex:
         from chipwise.answering.precedents import Precedents  # noqa: PLC0415
 
         return Precedents(precedents_file(), self.seal.model_sha256)
+
+    @cached_property
+    def aim(self) -> Aim:
+        """Where a question's answers are searched for, as far as this index has vectors of the model that it was learned with."""
+        from chipwise.answering.aim import Aim  # noqa: PLC0415
+
+        return Aim(aim_file(), self.seal.model_sha256)
 
     @cached_property
     def _wishes(self) -> Wishes:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.answering.quoting import Told
+from chipwise.answering.rendering import Draft
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of
@@ -118,3 +120,14 @@ def test_instances_without_a_size_are_compared_by_their_chips(index: OpenIndex) 
     said = text(index, "trn1 or inf2?")
     assert said.startswith("The Trainium1 has 2 times the chip-to-chip interconnect bandwidth.")
     assert "The same: memory capacity 32 GB" in said
+
+
+@pytest.mark.parametrize(("sure", "paragraphs"), [(0.9, 2), (0.4, 1)])
+def test_things_compared_with_no_more_said_get_what_passages_surely_say_of_them(
+    index: OpenIndex, monkeypatch: pytest.MonkeyPatch, sure: float, paragraphs: int
+) -> None:
+    words = Draft("", Told(("Take the second for long contexts.",)), confidence=sure)
+    monkeypatch.setattr(index, "read", lambda *_: words)
+    figures, *rest = index.ask("H100 SXM vs H200").text.split("\n\n")
+    assert "141 GB" in figures
+    assert [figures, *rest][1:] == list(words.told.parts)[: paragraphs - 1]

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 from evals.training.questions.data import Question, exchanged, grounded, of_sets, squad, written
-from evals.training.questions.fit import fit
+from evals.training.questions.fit import Remembering, fit
 from evals.training.questions.generated import of_facts, of_reasons, of_terms
 from evals.training.questions.marked import figures as figures_of_posts
 from evals.training.questions.marked import marked, posts, scored
@@ -57,7 +57,7 @@ def main() -> None:
         print(f"{time.monotonic() - began:6.0f} s  {line}", flush=True)
 
     folder = find_model(DEFAULT_MODEL).folder
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer = Remembering(Tokenizer.from_file(str(folder / "tokenizer.json")))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     questions = gather(options)

@@ -2,15 +2,14 @@
 
     python -m evals.training.questions.calibrate --kb DIR [--labels FOLDER]
 
-The reader that `--kb` was built with reads what the search finds there. Weights are fitted on the tuning documents and one
-half of our question sets, and written to calibration.json; figures are of the reported documents and the other half.
+The reader that `--kb` was built with reads what the search finds there, for what people asked in public and for our question
+sets: nothing was trained on these. Weights are fitted on one part and written to calibration.json; figures are of both.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from evals.training.questions.data import Question, of_sets, reading_of, written
+from evals.training.questions.data import USERS, Question, of_sets, reading_of, written
 from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import Found, read
@@ -33,8 +32,6 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
-USERS = "users-"  # the file of what people asked in public
-MOST = 400  # of the others
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
@@ -102,13 +99,6 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
     right = top is not None and any(top.answers[order[0].start : order[0].end])
     return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
-
-
-def some(questions: Sequence[Question]) -> list[Question]:
-    """Those of our sets and of users, and of those that were written for passages as many as are read in some minutes."""
-    asked = [q for q in questions if q.origin != "written" or q.id.startswith(USERS)]
-    others = [q for q in questions if q not in asked]
-    return [*asked, *random.Random(MOST).sample(others, min(MOST, len(others)))]  # noqa: S311
 
 
 def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
@@ -211,8 +201,7 @@ def main() -> None:
         remembering = Remembering(index.reader)
         index.__dict__.update(reader=remembering, precedents=OfOthers(index.precedents))
         titles = {s.id: s.title for s in index.store.sources()}
-        questions = [*written(options.labels, index), *of_sets(ROOT / "evals" / "questions", index, holds)]
-        questions = some([q for q in questions if q.part != "train"])
+        questions = [*written(options.labels, index, USERS), *of_sets(ROOT / "evals" / "questions", index, holds)]
         tuning = [q for q in questions if q.part == "tune"]
         sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
         remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)

@@ -1,10 +1,10 @@
 """Questions with the passages that answer them and passages that do not, from our own labels and from SQuAD 2.0.
 
-    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests; the same for what is needed of posts
+    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests; the same for what is needed of posts; users*.jsonl by other people
     sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
     squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
 
-A split is by document: no source or article is on two sides. `part` says which.
+A split is by who asks, and of SQuAD by article: nobody is on two sides. `part` says which.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ from typing import Any
 
 from evals.training.questions.marked import needed_of, part_of, records
 
-from chipwise.answering.precedents import bare
+from chipwise.answering.precedents import bare, passages_of
 from chipwise.answering.reader import Reading
 from chipwise.answering.searching import search
 from chipwise.index.rows import StoredPassage
+from chipwise.index.store import Store
 from chipwise.opening import OpenIndex
 from chipwise.splitting import above
-from chipwise.text import content_words, sentences, words
+from chipwise.text import content_words, one_line, sentences, words
 
-NEGATIVES = 8  # passages kept for a question that do not answer it, the closest first
+NEGATIVES = 15  # passages kept for a question that do not answer it, the closest first
+ALIKE = 0.5  # of another question: a passage that answers that one may answer this one
+USERS = "users"  # how the files of what people asked in public begin
 SETS = ("dev", "frozen", "holdout")
 
 
@@ -63,21 +66,34 @@ class Question:
 
 def reading_of(stored: StoredPassage, titles: dict[str, str]) -> Reading:
     """A passage of the index as the reader gets it."""
-    passage = stored.passage
-    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in stored.sentences)
-    return Reading(above(titles[passage.source], passage), own)
+    return Reading(above(titles[stored.passage.source], stored.passage), own_sentences(stored))
 
 
-def written(folder: Path, index: OpenIndex) -> list[Question]:
-    """Our own labels. A sentence that is not found any more is left out, and a question without any with it."""
+def own_sentences(stored: StoredPassage) -> tuple[str, ...]:
+    """Each on one line."""
+    return tuple(one_line(stored.passage.text[s.start : s.end]) for s in stored.sentences)
+
+
+def written(folder: Path, index: OpenIndex, writers: str = "") -> list[Question]:
+    """Our own labels, of the files that begin with `writers`. A sentence that is not found any more is left out, and a question without any with it."""
     titles = {s.id: s.title for s in index.store.sources()}
     found = []
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(folder.glob(f"{writers}*.jsonl")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
             record = json.loads(line)
             if not record["source"] or record["source"] in titles:  # none: it is outside of what is held here
                 found += _written(f"{path.stem}-{number}", record, index, titles)
     return found
+
+
+def part_of_written(writer: str, question: str) -> str:
+    """What was written for passages is trained on, whatever document it is of; what people asked in public tunes, and three in ten of it are reported.
+
+    A document whose questions were kept out would be met as what does not answer, and learned to be that.
+    """
+    if not writer.startswith(USERS):
+        return "train"
+    return "tune" if part_of(question) == "train" else "report"
 
 
 def grounded(index: OpenIndex) -> list[Question]:
@@ -93,19 +109,24 @@ def grounded(index: OpenIndex) -> list[Question]:
 def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]) -> Iterator[Question]:
     gold, near = [], []
     for answer in (record, *record.get("others", ())):
-        for stored in index.store.source_passages(answer["source"]):
-            reading = reading_of(stored, titles)
-            marked = tuple(_is_in(s, answer["answer"]) for s in reading.sentences)
-            if any(marked):
-                gold.append(Labelled(reading, marked))
-            elif record.get("near") and any(_is_in(s, [record["near"]]) for s in reading.sentences):
-                near.append(Labelled.without(reading))
+        gold += [Labelled(reading_of(stored, titles), marked) for stored, marked in bearing(answer, index.store)]
+        seeming = {"source": answer["source"], "answer": [record["near"]] if record.get("near") else []}
+        near += [Labelled.without(reading_of(stored, titles)) for stored, _ in bearing(seeming, index.store)]
+    near = [n for n in near if all(n.reading != g.reading for g in gold)]
     if record["answer"] and not gold:
         return
     others = _hits(record["q"], index, titles, gold)
-    part = record.get("part") or part_of(record["source"] or record["q"])
+    part = part_of_written(id_, record["q"])
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
     yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
+
+
+def bearing(answer: dict[str, Any], store: Store) -> Iterator[tuple[StoredPassage, tuple[bool, ...]]]:
+    """The passages with a sentence of an answer, and of each which sentences are."""
+    for stored in store.source_passages(answer["source"]) if answer["answer"] else ():
+        marked = tuple(_is_in(s, answer["answer"]) for s in own_sentences(stored))
+        if any(marked):
+            yield stored, marked
 
 
 def _is_in(sentence: str, answers: Sequence[str]) -> bool:
@@ -114,9 +135,12 @@ def _is_in(sentence: str, answers: Sequence[str]) -> bool:
 
 
 def _hits(question: str, index: OpenIndex, titles: dict[str, str], gold: Sequence[Labelled]) -> list[Labelled]:
-    """What the search finds and is not gold: much of it, in other documents, may answer all the same."""
-    found = search(index.store, index.vectors, question, index.encoder.encode(question), NEGATIVES + len(gold))
-    readings = [reading_of(hit.stored, titles) for hit in found]
+    """What the search finds and is not gold, less what answers a question that is much like it; more of it may answer all the same."""
+    vector = index.encoder.encode(question)
+    like = [p for p in index.precedents.nearest(vector) if p.alike >= ALIKE]
+    answering = {stored.row for stored, _ in passages_of(like, index.store)}
+    found = search(index.store, index.vectors, question, index.aim.at(vector), NEGATIVES + len(gold) + len(answering))
+    readings = [reading_of(hit.stored, titles) for hit in found if hit.stored.row not in answering]
     return [Labelled.without(r) for r in readings if all(r != g.reading for g in gold)][:NEGATIVES]
 
 
@@ -196,14 +220,18 @@ _NAME = re.compile(r"(?<=\s)(?:[A-Z][\w’'-]*|\d[\d,.]*\d)(?:\s[A-Z][\w’'-]*)
 
 
 def exchanged(questions: Sequence[Question], chance: random.Random) -> Iterator[Question]:
-    """Questions with one name or number exchanged for another question's, which their passage does not have: no answer."""
+    """Questions with a name or number that their passage has exchanged for another question's, which it does not have: no answer.
+
+    What the passage does not name it may answer by a rule, whatever is named.
+    """
     named = [(q, _NAME.findall(q.text)) for q in questions if q.gold and q.part == "train"]
     pool = [name for _, names in named for name in names]
     for question, names in named:
-        if not names:
-            continue
-        name = chance.choice(names)
         near = f"{question.gold[0].reading.above} {_text(question.gold[0])}".lower()
+        said = [name for name in names if name.lower() in near]
+        if not said:
+            continue
+        name = chance.choice(said)
         for other in (chance.choice(pool) for _ in range(20)):
             same_kind = other[0].isdigit() == name[0].isdigit()
             if same_kind and other.lower() not in near and other.lower() not in question.text.lower():

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.training.questions.data import NEGATIVES, Labelled, Question, part_of, reading_of
+from evals.training.questions.data import NEGATIVES, Labelled, Question, reading_of
 
 from chipwise.answering.searching import Hit, search
 from chipwise.claims.model import Fact
@@ -84,12 +84,13 @@ def _questions(fact: Fact, stored: StoredPassage, facts: Sequence[Fact], table: 
         return
     text = _worded(fact, claim.subject, claim.metric, table)
     others = _others(text, claim.subject, claim.metric, stored, table)
-    part = part_of(claim.source)
-    yield Question(f"fact-{fact.id}", text, "facts", part, (Labelled(reading, marked),), others, "lookup", len(others))
+    yield Question(
+        f"fact-{fact.id}", text, "facts", "train", (Labelled(reading, marked),), others, "lookup", len(others)
+    )
     exchanged = _exchanged(fact, stored, table)
     if exchanged:
         near = (Labelled.without(reading),)
-        yield Question(f"fact-{fact.id}-x", exchanged, "facts", part, (), near, "lookup", 1)
+        yield Question(f"fact-{fact.id}-x", exchanged, "facts", "train", (), near, "lookup", 1)
 
 
 def _worded(fact: Fact, subject: str, metric: str, table: Table) -> str:
@@ -167,13 +168,14 @@ def of_terms(index: OpenIndex, seed: int) -> list[Question]:
                 defined.setdefault(id_, []).append(Labelled(reading, tuple(h == id_ for h in heads)))
     found = []
     for id_, gold in sorted(defined.items()):
-        part = part_of(id_)
         for number in range(2):
             text = chance.choice(ASKED).format(n=chance.choice(names[id_][:3]))
             hits = search(index.store, index.vectors, text, index.encoder.encode(text), NEGATIVES)
             readings = [reading_of(h.stored, table.titles) for h in hits]
             others = [Labelled.without(r) for r in readings if all(r != g.reading for g in gold)]
-            found.append(Question(f"term-{id_}-{number}", text, "terms", part, tuple(gold), tuple(others), "what-is"))
+            found.append(
+                Question(f"term-{id_}-{number}", text, "terms", "train", tuple(gold), tuple(others), "what-is")
+            )
     return found
 
 
@@ -222,7 +224,7 @@ def of_reasons(index: OpenIndex, seed: int) -> list[Question]:
                 others = [h.stored for h in hits if h.stored.row != stored.row]
                 labelled = tuple(Labelled.without(reading_of(o, table.titles)) for o in others)
                 id_ = f"why-{stored.passage.id}-{number}"
-                found.append(Question(id_, text, "reasons", part_of(source), (gold,), labelled, "why"))
+                found.append(Question(id_, text, "reasons", "train", (gold,), labelled, "why"))
     return found
 
 

@@ -97,8 +97,9 @@ def scored(network: ReaderNetwork, found: Sequence[Post], tokenizer: Any) -> lis
 def _logits(network: ReaderNetwork, post: Post, tokenizer: Any) -> Scores:
     found: Scores = []
     for laid, places in lay_out_alone(tokenizer, post.text):
-        ids, marks = (torch.from_numpy(array)[None] for array in (laid.ids, laid.marks))
-        with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+        device = network.needed.weight.device
+        ids, marks = (torch.from_numpy(array)[None].to(device) for array in (laid.ids, laid.marks))
+        with torch.inference_mode(), torch.autocast(device.type, dtype=torch.bfloat16):
             needed = network(ids, torch.ones_like(ids), marks)[2]
         found += zip(places, needed[0, 1:-1].float().tolist(), strict=True)
     return found

@@ -29,7 +29,7 @@ class Delta(torch.nn.Module):
 
 
 def trainable(folder: Path, rank: int = RANK) -> ReaderNetwork:
-    """The network with deltas that change nothing yet; norms, marks and heads are trained too."""
+    """The network with deltas that change nothing yet, on a GPU where there is one; norms, marks and heads are trained too."""
     from transformers import BertModel
 
     # plain products: the backward pass of torch's fused attention is slow on a CPU
@@ -40,7 +40,7 @@ def trainable(folder: Path, rank: int = RANK) -> ReaderNetwork:
     for _, parent, child in adapted(transformer):
         base = getattr(parent, child)
         setattr(parent, child, Delta(base.to(torch.bfloat16), rank))
-    return network
+    return network.to("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def trained_parts(network: ReaderNetwork) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def save(network: ReaderNetwork, path: Path) -> None:
     kept = {}
     for name, parameter in network.named_parameters():
         if parameter.requires_grad and "token_type" not in name:
-            kept[name.removeprefix("transformer.")] = parameter.detach().to(torch.float16).contiguous().numpy()
+            kept[name.removeprefix("transformer.")] = parameter.detach().to(torch.float16).contiguous().cpu().numpy()
     assert any(n.endswith(UP) for n in kept)
     assert any(n.endswith(DOWN) for n in kept)
     path.parent.mkdir(parents=True, exist_ok=True)

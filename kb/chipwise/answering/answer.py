@@ -40,7 +40,8 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     for query, draft in (full or known)[:1]:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
         told = together([draft.told, *others])
-        return replace(drafted(query.text, without(told, query.unused), base), is_full=draft.is_full)
+        whole = drafted(query.text, without(told, query.unused), base)
+        return replace(whole, is_full=draft.is_full, bare=draft.bare)
     return found[0][1] if found else None
 
 
@@ -80,7 +81,9 @@ def tell(query: Query, base: Base) -> Draft | None:
     lone = query.what[0] if len(query.what) == 1 else None
     relation = _relation(query, lone)
     if relation is not None:
-        return _draft(query, relation(query, base))
+        draft = _draft(query, relation(query, base))
+        bare = relation is _overview and len(query.of.entities) > 1
+        return replace(draft, bare=True) if draft is not None and bare else draft
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
         return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))

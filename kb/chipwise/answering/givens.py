@@ -16,7 +16,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
 from chipwise.figures.amounts import counted, number
-from chipwise.figures.llms import find_in
+from chipwise.figures.llms import SIZED_NAME, find_in
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.values import dataclass
@@ -26,9 +26,6 @@ _OF = re.compile(r"\sof\s(?:the\s)?", re.I)
 _CHIP_HOURS = re.compile(rf"[\s-]?(?:{ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
-_NAMED_MODEL = re.compile(
-    r"(?<![\w.-])[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)?-(?P<size>\d+(?:\.\d+)?)[bB](?![\w.-])"
-)  # "llama-70b"
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
 _TIMES_CHIP = re.compile(r"(?<![\w.])(?P<count>\d{1,6})[x×]\s?$")  # before a chip: "256xH100"
 _PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
@@ -75,7 +72,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     found: list[Given] = []
     known = find_in(text)  # a model whose shape is known: the numbers in its name are no figures
     text = blanked(text, [known[1]]) if known is not None else text
-    named_models = [*_NAMED_MODEL.finditer(text), *_SIZE.finditer(text)]
+    named_models = [*SIZED_NAME.finditer(text), *_SIZE.finditer(text)]
     entities = domain.find_entities(text)
     found += [_model(m) for m in named_models]
     found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]

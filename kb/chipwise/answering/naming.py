@@ -15,6 +15,7 @@ from chipwise.answering.query import Unknown
 from chipwise.domain.catalogue import series
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
+from chipwise.figures.llms import SIZED_NAME
 from chipwise.text import STOP_WORDS, WORD, Span, overlap
 from chipwise.values import dataclass
 
@@ -247,6 +248,7 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
         for m in book(text)
     ]
     known += [(q.start, q.end) for q in domain.unit_table.find(text)]
+    known += [m.span() for m in SIZED_NAME.finditer(text)]
     at = 0
     while at < len(free):
         word, number = free[at], free[at + 1] if at + 1 < len(free) else None

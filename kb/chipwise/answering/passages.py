@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
 from chipwise.answering.precedents import Precedent, Precedents, passages_of
@@ -57,6 +58,8 @@ class Sources(Base, Protocol):
     def vectors(self) -> Any: ...  # noqa: D102
     @property
     def reader(self) -> Reader: ...  # noqa: D102
+    @property
+    def aim(self) -> Aim: ...  # noqa: D102
     @property
     def precedents(self) -> Precedents: ...  # noqa: D102
 
@@ -136,7 +139,8 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
     near = sources.precedents.nearest(vector)
     alike = {stored.row: told for stored, told in passages_of(near, store)}
-    hits = _find(question, vector, sources, count, alike)
+    aimed = sources.aim.at(vector)
+    hits = _find(question, aimed, sources, count, alike)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
     unread = [
@@ -152,7 +156,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         said = " ".join((one.reading.above, *one.reading.sentences))
         asked = blanked(question.text, (span for figure, span in own.items() if figure not in said))
         (raw,) = sources.reader.read(one_line(asked), [one.reading])
-        told = sentence_signs(question, vector, one, raw, weighed, domain)
+        told = sentence_signs(question, aimed, one, raw, weighed, domain)
         scored = replace(raw, sentences=calibration.sentences(told))
         start, end = _stretch(question, one.hit, scored)
         windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))

@@ -21,6 +21,7 @@ from chipwise.answering.query import Set
 from chipwise.answering.spelling import check
 from chipwise.answering.subject import subject_of
 from chipwise.domain.model import COUNTED_CHIPS, Domain
+from chipwise.figures.llms import SIZED_NAME
 from chipwise.text import STOP_WORDS, Span, content_words, overlap, words
 from chipwise.values import dataclass
 
@@ -91,6 +92,7 @@ def understand(text: str, domain: Domain) -> Question:
     concepts = [(m.start, m.end) for m in terms if domain.terms[m.ids[0]].kind == "concept"]
     measured = list(_measured(found, concepts, may_be_weak=bool(subjects) and not judged))
     metrics = _metrics(frame, measured, subjects, domain)
+    no_names = [*spans, *(m.span() for m in SIZED_NAME.finditer(asked))]  # what is asked of a model rests on its size
     named = [(s.start, s.end) for s in found if s.names or s.makers or s.metrics or s.categories or s.unit]
     unknown = [s.names.unknown.name for s in found if s.names is not None and s.names.unknown is not None]
     of = subject_of(frame, domain)
@@ -103,7 +105,7 @@ def understand(text: str, domain: Domain) -> Question:
         terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
         words=tuple(content_words(asked)),
         stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
-        names=tuple(dict.fromkeys((*_names(asked, found, spans, domain), *words(" ".join(unknown))))),
+        names=tuple(dict.fromkeys((*_names(asked, found, no_names, domain), *words(" ".join(unknown))))),
         unknown=tuple(unknown),
         parts=_parts(asked, measured, domain),
         years=tuple(dict.fromkeys(s.date[:4] for s in found if s.date)),

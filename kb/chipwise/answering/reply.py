@@ -27,6 +27,7 @@ from chipwise.values import dataclass
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
 _BESIDE_ONE = (Kind.DEFINITION,)
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
+_SURELY = 0.6  # how sure passages have to be to be quoted beside figures that answer
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
 
 
@@ -118,6 +119,8 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         read = known or _from_passages(said, part, sources, passages, quoted)
+        if known is not None and known.bare:
+            read = _in_words_too(known, text[part.begin : part.end], sources, passages, quoted)
         if not read.answered:
             lacking = draft or read
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
@@ -185,6 +188,15 @@ def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | N
         if drafts[-1].answered:
             return drafts[-1]
     return drafts[0]
+
+
+def _in_words_too(known: Draft, asked: str, sources: Sources, count: int | None, told: Collection[str]) -> Draft:
+    """The main figures of things compared, and what passages say of them where they surely answer."""
+    found = sources.read(understand(asked, sources.domain), count, told)
+    if not found.answered or found.confidence < _SURELY:
+        return known
+    both = together([known.told, found.told], "\n\n")
+    return replace(known, told=both, consulted=tuple(dict.fromkeys((*known.consulted, *found.consulted))))
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 
 from chipwise import patterns as re
 from chipwise.answering.givens import givens
+from chipwise.answering.learned import arrays_for, keep
 from chipwise.answering.naming import names_in
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
@@ -34,12 +35,11 @@ class Wishes:
     """What `write_wishes` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        self._labels: list[str] = []
-        if path.is_file():
-            with np.load(path) as kept:
-                if str(kept["model"]) == model_sha256:
-                    self._labels, self._words = kept["labels"].tolist(), kept["words"].tolist()
-                    self._weights, self._bias = kept["weights"].astype(np.float32), kept["bias"]
+        kept = arrays_for(path, model_sha256)
+        self._labels: list[str] = kept["labels"].tolist() if kept else []
+        if kept:
+            self._words, self._bias = kept["words"].tolist(), kept["bias"]
+            self._weights = kept["weights"].astype(np.float32)
 
     def wish(self, text: str, encode: Callable[[str], Vector]) -> Wish:
         """What a masked question wants; `encode` gives its vector, (dim,), where anything is told."""
@@ -67,9 +67,7 @@ def write_wishes(
     path: Path, labels: list[str], words: list[str], weights: Matrix, bias: Vector, model_sha256: str
 ) -> None:
     """Keeps the weights, (dim + words, labels), and the bias, (labels,)."""
-    np.savez_compressed(
-        path, model=np.array(model_sha256), labels=labels, words=words, weights=weights.astype(np.float16), bias=bias
-    )
+    keep(path, model_sha256, labels=labels, words=words, weights=weights.astype(np.float16), bias=bias)
 
 
 def masked(text: str, domain: Domain) -> str:

@@ -21,6 +21,9 @@ from chipwise.values import dataclass
 _TABLE = Path("models", "models.csv")
 _ENDINGS = ("instruct", "chat", "base", "it", "hf")  # variants of a model that have its shape
 _MAKERS = ("meta",)  # "Meta-Llama-3-8B" is Llama 3 8B
+SIZED_NAME = re.compile(
+    r"(?<![\w.-])[A-Za-z][A-Za-z0-9.]*(?:-[A-Za-z0-9.]+)?-(?P<size>\d+(?:\.\d+)?)[bB](?![\w.-])"
+)  # of a model, known or not, that tells how large it is: "llama-70b"
 _NAME_WORD = re.compile(r"[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*")
 _SIZE = re.compile(r"\d+(?:\.\d+)?b")
 _LONGEST = 5  # words of a name

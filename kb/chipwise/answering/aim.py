@@ -1,0 +1,31 @@
+"""Where to search for what answers a question: its vector, turned towards the vectors of passages that answer such questions.
+
+A question lies near to other questions in the space of an encoder of sentences, and an answer seldom looks like one. One linear map of
+the question's vector closes a part of that gap, and no passage has to be encoded anew. It is learned from the questions of
+corpus/reader/questions by evals/training/questions/aim.py; with vectors of another model a question is searched for as it is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from chipwise.answering.learned import arrays_for, keep
+from chipwise.index.vectors import Matrix, Vector, unit
+
+
+class Aim:
+    """What `write_aim` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, no vector is turned."""
+
+    def __init__(self, path: Path, model_sha256: str) -> None:
+        self._turn = arrays_for(path, model_sha256).get("turn")
+
+    def at(self, vector: Vector) -> Vector:
+        """The vector to search with for a question whose own is `vector`, (dim,), of length 1."""
+        return vector if self._turn is None else unit(vector + vector @ self._turn.astype(np.float32))
+
+
+def write_aim(path: Path, turn: Matrix, model_sha256: str) -> None:
+    """Keeps what is added to a question's vector, which is `turn`, (dim, dim), times that vector."""
+    keep(path, model_sha256, turn=turn.astype(np.float16))

@@ -1,0 +1,21 @@
+"""What was learned of questions beside the readers: arrays that hold for the vectors of one model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def arrays_for(path: Path, model_sha256: str) -> dict[str, Any]:
+    """The arrays that `keep` wrote for the model, by name; none for another model, and where there is no such file."""
+    if not path.is_file():
+        return {}
+    with np.load(path) as kept:
+        return dict(kept) if str(kept["model"]) == model_sha256 else {}
+
+
+def keep(path: Path, model_sha256: str, **arrays: Any) -> None:
+    """Writes them down, as they are: to take them apart costs more at each start than their size is worth."""
+    np.savez(path, model=np.array(model_sha256), **arrays)
