@@ -130,4 +130,10 @@ def test_things_compared_with_no_more_said_get_what_passages_surely_say_of_them(
     monkeypatch.setattr(index, "read", lambda *_: words)
     figures, *rest = index.ask("H100 SXM vs H200").text.split("\n\n")
     assert "141 GB" in figures
-    assert [figures, *rest][1:] == list(words.told.parts)[: paragraphs - 1]
+    assert rest == list(words.told.parts)[: paragraphs - 1]
+
+
+@pytest.mark.parametrize("question", ["H100 SXM vs H200 memory", "H200"])
+def test_what_figures_answer_reads_no_passage(index: OpenIndex, monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+    monkeypatch.setattr(index, "read", lambda *_: pytest.fail("passages are read"))
+    assert "141 GB" in index.ask(question).text

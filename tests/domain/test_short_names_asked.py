@@ -26,6 +26,7 @@ READ = {
     "Gaudi 2 vs 3 memory": ["intel-gaudi-2", "intel-gaudi-3"],
     "memory of the rtx4060ti": ["nvidia-rtx-4060-ti"],
     "H100SXM tdp": ["nvidia-h100-sxm"],
+    "4x RTX 4000 Pro Blackwell or one RTX 6000 Pro": ["nvidia-rtx-pro-4000", "nvidia-rtx-pro-6000"],
     "inferentia 1 or 2?": ["aws-inferentia1", "aws-inferentia2"],
 }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from evals.training.questions.data import bearing, part_of_written
 
 from chipwise.answering.aim import Aim, write_aim
 from chipwise.corpus import aim_file, question_reader_folder
-from chipwise.index.vectors import Matrix, read_vectors
+from chipwise.index.vectors import Matrix, Vector, read_vectors
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
@@ -38,34 +38,32 @@ class Asked:
     """A question with its vector, and the places of the passages that answer it."""
 
     part: str
-    vector: Matrix
+    vector: Vector
     gold: tuple[int, ...]
 
 
 def asked(folder: Path, index: OpenIndex) -> Iterator[Asked]:
     """All labelled questions that a passage of the index answers."""
     place_of = {row: n for n, row in enumerate(index.store.rows_of_vectors(list(range(index.vectors.ntotal))))}
-    held = {s.id for s in index.store.sources()}
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             record = json.loads(line)
-            answers = [a for a in (record, *record.get("others", ())) if a["answer"] and a["source"] in held]
-            gold = {place_of[stored.row] for a in answers for stored, _ in bearing(a, index.store)}
+            gold = bearing((record, *record.get("others", ())), index.store)
             if gold:
                 part = part_of_written(path.stem, record["q"])
-                yield Asked(part, index.encoder.encode(record["q"]), tuple(sorted(gold)))
+                places = tuple(place_of[stored.row] for stored, _ in gold)
+                yield Asked(part, index.encoder.encode(record["q"]), places)
 
 
 def learn(found: Sequence[Asked], passages: Matrix) -> Matrix:
     """The map, (dim, dim), of those to train on."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
-    targets = torch.zeros(len(found), len(passages))
-    for row, one in enumerate(found):
+    own = [one for one in found if one.part == "train"]
+    targets = torch.zeros(len(own), len(passages))
+    for row, one in enumerate(own):
         targets[row, list(one.gold)] = 1 / len(one.gold)
-    trained = torch.tensor([one.part == "train" for one in found])
-    questions = torch.from_numpy(np.stack([one.vector for one in found]))[trained]
-    targets, among = targets[trained], torch.tensor(passages)
+    questions, among = torch.from_numpy(np.stack([one.vector for one in own])), torch.tensor(passages)
     turn = torch.nn.Parameter(torch.zeros(passages.shape[1], passages.shape[1]))
     optimiser = torch.optim.AdamW([turn], lr=RATE, weight_decay=DECAY)
     for _ in range(EPOCHS):
@@ -79,11 +77,13 @@ def learn(found: Sequence[Asked], passages: Matrix) -> Matrix:
     return turn.detach().numpy()
 
 
-def within(found: Sequence[Asked], passages: Matrix, aim: Aim) -> dict[int, float]:
+def within(
+    found: Sequence[Asked], passages: Matrix, turned: Callable[[Vector], Vector] = lambda vector: vector
+) -> dict[int, float]:
     """For each of some ranks the share of questions with a passage that answers at that rank or before."""
     best = []
     for one in found:
-        cosines = passages @ aim.at(one.vector)
+        cosines = passages @ turned(one.vector)
         best.append(int((cosines > cosines[list(one.gold)].max()).sum()))
     return {rank: round(float(np.mean([b < rank for b in best])), 3) for rank in RANKS}
 
@@ -97,10 +97,10 @@ def main() -> None:
         found = list(asked(question_reader_folder(), index))
         passages = read_vectors(index.vectors)
         write_aim(options.out, learn(found, passages), index.seal.model_sha256)
-        before, after = Aim(options.out, "none"), Aim(options.out, index.seal.model_sha256)
+        aim = Aim(options.out, index.seal.model_sha256)
     for part in ("train", "tune", "report"):
         own = [one for one in found if one.part == part]
-        print(part, len(own), within(own, passages, before), within(own, passages, after))
+        print(part, len(own), within(own, passages), within(own, passages, aim.at))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
     squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
 
-A split is by who asks, and of SQuAD by article: nobody is on two sides. `part` says which.
+What is written for passages is trained on; what people asked in public is not, nor are the sets, and SQuAD is split by article.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from chipwise.splitting import above
 from chipwise.text import content_words, one_line, sentences, words
 
 NEGATIVES = 15  # passages kept for a question that do not answer it, the closest first
-ALIKE = 0.5  # of another question: a passage that answers that one may answer this one
+SAME_ANSWER = 0.5  # how `alike` another question is from which what answers it may answer this one; a cosine of 0.75
 USERS = "users"  # how the files of what people asked in public begin
 SETS = ("dev", "frozen", "holdout")
 
@@ -55,7 +55,7 @@ class Question:
 
     id: str
     text: str
-    origin: str  # written, sets or squad
+    origin: str  # written, sets or squad, or as generated: facts, terms or reasons
     part: str  # train, tune or report
     gold: tuple[Labelled, ...]
     others: tuple[Labelled, ...]
@@ -82,7 +82,8 @@ def written(folder: Path, index: OpenIndex, writers: str = "") -> list[Question]
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
             record = json.loads(line)
             if not record["source"] or record["source"] in titles:  # none: it is outside of what is held here
-                found += _written(f"{path.stem}-{number}", record, index, titles)
+                part = part_of_written(path.stem, record["q"])
+                found += _written(f"{path.stem}-{number}", part, record, index, titles)
     return found
 
 
@@ -102,31 +103,33 @@ def grounded(index: OpenIndex) -> list[Question]:
     found = []
     for number, (name, record) in enumerate(records(), start=1):
         if "source" in record and (not record["source"] or record["source"] in titles):
-            found += _written(f"{name}-{number}", {**record, "q": needed_of(record["q"])}, index, titles)
+            asked = {**record, "q": needed_of(record["q"])}
+            found += _written(f"{name}-{number}", part_of(record["document"]), asked, index, titles)
     return found
 
 
-def _written(id_: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]) -> Iterator[Question]:
-    gold, near = [], []
-    for answer in (record, *record.get("others", ())):
-        gold += [Labelled(reading_of(stored, titles), marked) for stored, marked in bearing(answer, index.store)]
-        seeming = {"source": answer["source"], "answer": [record["near"]] if record.get("near") else []}
-        near += [Labelled.without(reading_of(stored, titles)) for stored, _ in bearing(seeming, index.store)]
-    near = [n for n in near if all(n.reading != g.reading for g in gold)]
-    if record["answer"] and not gold:
+def _written(
+    id_: str, part: str, record: dict[str, Any], index: OpenIndex, titles: dict[str, str]
+) -> Iterator[Question]:
+    answering = bearing((record, *record.get("others", ())), index.store)
+    if record["answer"] and not answering:
         return
-    others = _hits(record["q"], index, titles, gold)
-    part = part_of_written(id_, record["q"])
+    gold = [Labelled(reading_of(stored, titles), marked) for stored, marked in answering]
+    seeming = {"source": record["source"], "answer": [record["near"]] if record.get("near") else []}
+    near = [Labelled.without(reading_of(stored, titles)) for stored, _ in bearing([seeming], index.store)]
+    others = [Labelled.without(reading_of(s, titles)) for s in found_for(record["q"], index, [s for s, _ in answering])]
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
     yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
 
 
-def bearing(answer: dict[str, Any], store: Store) -> Iterator[tuple[StoredPassage, tuple[bool, ...]]]:
-    """The passages with a sentence of an answer, and of each which sentences are."""
-    for stored in store.source_passages(answer["source"]) if answer["answer"] else ():
-        marked = tuple(_is_in(s, answer["answer"]) for s in own_sentences(stored))
-        if any(marked):
-            yield stored, marked
+def bearing(answers: Iterable[dict[str, Any]], store: Store) -> list[tuple[StoredPassage, tuple[bool, ...]]]:
+    """The passages with a sentence of one of the answers to a question, each once, and of each which sentences are."""
+    said: dict[str, list[str]] = {}
+    for answer in answers:
+        said.setdefault(answer["source"], []).extend(answer["answer"])
+    held = ((stored, own) for source, own in said.items() if own for stored in store.source_passages(source))
+    marked = ((stored, tuple(_is_in(s, own) for s in own_sentences(stored))) for stored, own in held)
+    return [(stored, marks) for stored, marks in marked if any(marks)]
 
 
 def _is_in(sentence: str, answers: Sequence[str]) -> bool:
@@ -134,14 +137,13 @@ def _is_in(sentence: str, answers: Sequence[str]) -> bool:
     return any(own in bare(a) or bare(a) in own for a in answers) if own else False
 
 
-def _hits(question: str, index: OpenIndex, titles: dict[str, str], gold: Sequence[Labelled]) -> list[Labelled]:
-    """What the search finds and is not gold, less what answers a question that is much like it; more of it may answer all the same."""
+def found_for(question: str, index: OpenIndex, gold: Sequence[StoredPassage] = ()) -> list[StoredPassage]:
+    """What is found as at work and is not gold, less what answers a question that is much like it; more of it may answer all the same."""
     vector = index.encoder.encode(question)
-    like = [p for p in index.precedents.nearest(vector) if p.alike >= ALIKE]
-    answering = {stored.row for stored, _ in passages_of(like, index.store)}
-    found = search(index.store, index.vectors, question, index.aim.at(vector), NEGATIVES + len(gold) + len(answering))
-    readings = [reading_of(hit.stored, titles) for hit in found if hit.stored.row not in answering]
-    return [Labelled.without(r) for r in readings if all(r != g.reading for g in gold)][:NEGATIVES]
+    like = [p for p in index.precedents.nearest(vector) if p.alike >= SAME_ANSWER]
+    answering = {stored.row for stored, _ in passages_of(like, index.store)} | {stored.row for stored in gold}
+    hits = search(index.store, index.vectors, question, index.aim.at(vector), NEGATIVES + len(answering))
+    return [hit.stored for hit in hits if hit.stored.row not in answering][:NEGATIVES]
 
 
 def of_sets(folder: Path, index: OpenIndex, holds: Any) -> list[Question]:
@@ -154,11 +156,10 @@ def of_sets(folder: Path, index: OpenIndex, holds: Any) -> list[Question]:
             part = "tune" if hashlib.sha256(record["id"].encode()).digest()[1] % 2 else "report"
             gold = list(_holding(record, index, titles, holds)) if record["answerable"] else []
             if gold or not record["answerable"]:
-                others = [
-                    h for h in _hits(record["question"], index, titles, gold) if not holds(_text(h), record["gold"])
-                ]
-                if not record["answerable"]:
-                    others = _hits(record["question"], index, titles, ())
+                found_others = found_for(record["question"], index)
+                others = [Labelled.without(reading_of(stored, titles)) for stored in found_others]
+                if gold:
+                    others = [o for o in others if not holds(_text(o), record["gold"])]
                 kind = record["category"]
                 found.append(Question(record["id"], record["question"], "sets", part, tuple(gold), tuple(others), kind))
     return found

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import torch
 from evals.training.questions.data import Labelled, Question
 from evals.training.questions.marked import MarkedPost
+from evals.training.questions.network import padded, run
 from torch.nn.functional import binary_cross_entropy_with_logits, log_softmax
 
 from chipwise.answering.reader import LaidOut, lay_out
@@ -26,9 +27,8 @@ WARM_UP = 0.06  # of all steps
 BATCH_TOKENS = 6_144
 POST_TOKENS = 1_024  # of a batch of posts, which are short: of fewer batches less is learned
 ROUNDS = 4  # that posts are read in an epoch, as there are few
-ROUNDED = 32  # tokens: lengths are padded to a multiple, as every new shape costs torch a second to prepare for
 OTHERS = 5  # passages without an answer that are read for one question in an epoch
-SURE = 0.5  # weight of a passage of another document that the search found: it may answer all the same
+SURE = 0.5  # weight of a passage that the search found: it may answer all the same
 LABELLED = ("squad", "facts")  # origins whose other passages are known not to answer
 
 
@@ -39,16 +39,6 @@ class Example:
     laid: tuple[LaidOut, ...]
     answers: tuple[tuple[bool, ...], ...]
     weights: tuple[float, ...]
-
-    @property
-    def tokens(self) -> int:
-        """Of all passages, padded to the longest."""
-        return len(self.laid) * self.longest
-
-    @property
-    def longest(self) -> int:
-        """Tokens of the longest passage with the question."""
-        return _rounded(max(len(laid.ids) for laid in self.laid))
 
 
 class Remembering:
@@ -87,39 +77,16 @@ Laid = TypeVar("Laid", Example, MarkedPost)
 
 def batches(found: Sequence[Laid], chance: random.Random, tokens: int) -> list[list[Laid]]:
     """Examples of like length together, as many as fit so many tokens, in random order."""
-    order = sorted(found, key=lambda one: (_longest(one), chance.random()))
-    made: list[list[Laid]] = [[]]
-    for one in order:
-        if made[-1] and _longest(one) * sum(map(_texts, [*made[-1], one])) > tokens:
+    made: list[list[Laid]] = []
+    texts = 0
+    for one in sorted(found, key=lambda one: (padded(one.laid), chance.random())):
+        texts += len(one.laid)
+        if not made or padded(one.laid) * texts > tokens:
             made.append([])
+            texts = len(one.laid)
         made[-1].append(one)
     chance.shuffle(made)
     return made
-
-
-def _texts(one: Example | MarkedPost) -> int:
-    return len(one.laid) if isinstance(one, Example) else 1
-
-
-def _longest(one: Example | MarkedPost) -> int:
-    return one.longest if isinstance(one, Example) else _rounded(len(one.laid.ids))
-
-
-def _rounded(length: int) -> int:
-    return -(-length // ROUNDED) * ROUNDED
-
-
-def run(network: ReaderNetwork, laid: Sequence[LaidOut]) -> tuple[Any, Any, Any]:
-    """What the network says of some texts, where its weights are, in full precision."""
-    device = network.answers.weight.device
-    longest = _rounded(max(len(x.ids) for x in laid))
-    ids, mask, marks = (torch.zeros(len(laid), longest, dtype=torch.int64) for _ in range(3))
-    for row, x in enumerate(laid):
-        size = len(x.ids)
-        ids[row, :size], marks[row, :size], mask[row, :size] = torch.from_numpy(x.ids), torch.from_numpy(x.marks), 1
-    with torch.autocast(device.type, dtype=torch.bfloat16):
-        tokens, answers, needed = network(ids.to(device), mask.to(device), marks.to(device))
-    return tokens.float(), answers.float(), needed.float()
 
 
 def sentence_logits(tokens: Any, laid: Sequence[LaidOut]) -> Any:
@@ -157,13 +124,14 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Example]) -> Any:
     for one in batch:
         own, at = slice(at, at + len(one.laid)), at + len(one.laid)
         if answering[own].any() and len(one.laid) > 1:
+            # one that may answer all the same counts as half a rival
             of_order = of_order - log_softmax(passages[own] + weights[own].log(), dim=0)[answering[own] > 0].mean()
     return (of_sentences + of_passages + of_order) / len(batch)
 
 
 def loss_of_posts(network: ReaderNetwork, batch: Sequence[MarkedPost]) -> Any:
     """The mean over posts of the mean over their tokens."""
-    needed = run(network, [post.laid for post in batch])[2]
+    needed = run(network, [laid for post in batch for laid in post.laid])[2]
     wanted = [torch.tensor(post.needed, dtype=torch.float32, device=needed.device) for post in batch]
     own = [logits[1 : 1 + len(w)] for logits, w in zip(needed, wanted, strict=True)]
     return torch.stack([binary_cross_entropy_with_logits(x, w) for x, w in zip(own, wanted, strict=True)]).mean()
@@ -176,18 +144,17 @@ def fit(
     chance: random.Random,
     report: Callable[[str], None],
     posts: Sequence[MarkedPost] = (),
-    rate: float = RATE,
 ) -> None:
     """Trains in place on the questions of each epoch, and on all posts, the rate falling in a straight line to nothing."""
     trained = [p for p in network.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
     for epoch, questions in enumerate(epochs):
         made = _losses(network, questions, tokenizer, posts, chance)
         total = 0.0
         for step, loss_now in enumerate(made):
-            share = (epoch + step / len(made)) / len(epochs)
+            share = (epoch + (step + 1) / len(made)) / len(epochs)
             for group in optimiser.param_groups:
-                group["lr"] = rate * min((share + 1e-3) / WARM_UP, (1 - share) / (1 - WARM_UP))
+                group["lr"] = RATE * min(share / WARM_UP, (1 - share) / (1 - WARM_UP))
             loss = loss_now()
             optimiser.zero_grad()
             loss.backward()

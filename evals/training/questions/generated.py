@@ -10,9 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.training.questions.data import NEGATIVES, Labelled, Question, reading_of
+from evals.training.questions.data import Labelled, Question, found_for, reading_of
 
-from chipwise.answering.searching import Hit, search
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.index.rows import StoredPassage
@@ -106,16 +105,14 @@ def _worded(fact: Fact, subject: str, metric: str, table: Table) -> str:
 
 def _others(text: str, subject: str, metric: str, own: StoredPassage, table: Table) -> tuple[Labelled, ...]:
     """Passages that the search finds and that do not say it, as far as claims were read of them."""
-    index = table.index
-    hits = search(index.store, index.vectors, text, index.encoder.encode(text), NEGATIVES)
-    silent = [h for h in hits if h.stored.row != own.row and not _may_say(h, subject, metric, table)]
-    return tuple(Labelled.without(reading_of(h.stored, table.titles)) for h in silent)
+    silent = (p for p in found_for(text, table.index, [own]) if not _may_say(p, subject, metric, table))
+    return tuple(Labelled.without(reading_of(p, table.titles)) for p in silent)
 
 
-def _may_say(hit: Hit, subject: str, metric: str, table: Table) -> bool:
+def _may_say(stored: StoredPassage, subject: str, metric: str, table: Table) -> bool:
     return any(
         metric in s.metrics or any(f.metric in (metric, "") for f in s.figures)
-        for s in hit.stored.sentences
+        for s in stored.sentences
         if any(table.domain.covers(subject, i) or i == subject for i in s.subjects)
     )
 
@@ -170,8 +167,7 @@ def of_terms(index: OpenIndex, seed: int) -> list[Question]:
     for id_, gold in sorted(defined.items()):
         for number in range(2):
             text = chance.choice(ASKED).format(n=chance.choice(names[id_][:3]))
-            hits = search(index.store, index.vectors, text, index.encoder.encode(text), NEGATIVES)
-            readings = [reading_of(h.stored, table.titles) for h in hits]
+            readings = [reading_of(p, table.titles) for p in found_for(text, index)]
             others = [Labelled.without(r) for r in readings if all(r != g.reading for g in gold)]
             found.append(
                 Question(f"term-{id_}-{number}", text, "terms", "train", tuple(gold), tuple(others), "what-is")
@@ -220,8 +216,7 @@ def of_reasons(index: OpenIndex, seed: int) -> list[Question]:
                 text = chance.choice(WHY).format(c=" ".join(kept))
                 text = text.lower() if chance.random() < 0.3 else text
                 gold = Labelled(reading, tuple(n == number for n in range(len(reading.sentences))))
-                hits = search(index.store, index.vectors, text, index.encoder.encode(text), NEGATIVES)
-                others = [h.stored for h in hits if h.stored.row != stored.row]
+                others = found_for(text, index, [stored])
                 labelled = tuple(Labelled.without(reading_of(o, table.titles)) for o in others)
                 id_ = f"why-{stored.passage.id}-{number}"
                 found.append(Question(id_, text, "reasons", "train", (gold,), labelled, "why"))

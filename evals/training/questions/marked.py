@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from evals.training.questions.network import run
 
 from chipwise.answering.reader import LaidOut, lay_out_alone, of_words
 from chipwise.building.readernetwork import ReaderNetwork
@@ -45,14 +46,14 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class MarkedPost:
-    """A post laid out, and whether each of its tokens is needed."""
+    """A post laid out, one text, and whether each of its tokens is needed."""
 
-    laid: LaidOut
+    laid: tuple[LaidOut]
     needed: tuple[bool, ...]
 
 
 def part_of(document: str) -> str:
-    """On which side a document of ours is: of ten seven are trained on, one tunes, two are reported."""
+    """On which side a document, or a post, is: of ten seven are trained on, one tunes, two are reported."""
     digit = hashlib.sha256(document.encode()).digest()[0] % 10
     return "train" if digit < 7 else "tune" if digit < 8 else "report"
 
@@ -86,7 +87,7 @@ def posts(folder: Path = FOLDER) -> list[Post]:
 def marked(post: Post, tokenizer: Any) -> Iterator[MarkedPost]:
     """A post as the network is trained on it."""
     for laid, places in lay_out_alone(tokenizer, post.text):
-        yield MarkedPost(laid, tuple(post.needs(*place) for place in places))
+        yield MarkedPost((laid,), tuple(post.needs(*place) for place in places))
 
 
 def scored(network: ReaderNetwork, found: Sequence[Post], tokenizer: Any) -> list[tuple[Post, Scores]]:
@@ -97,11 +98,9 @@ def scored(network: ReaderNetwork, found: Sequence[Post], tokenizer: Any) -> lis
 def _logits(network: ReaderNetwork, post: Post, tokenizer: Any) -> Scores:
     found: Scores = []
     for laid, places in lay_out_alone(tokenizer, post.text):
-        device = network.needed.weight.device
-        ids, marks = (torch.from_numpy(array)[None].to(device) for array in (laid.ids, laid.marks))
-        with torch.inference_mode(), torch.autocast(device.type, dtype=torch.bfloat16):
-            needed = network(ids, torch.ones_like(ids), marks)[2]
-        found += zip(places, needed[0, 1:-1].float().tolist(), strict=True)
+        with torch.inference_mode():
+            needed = run(network, [laid])[2][0, 1 : 1 + len(places)]
+        found += zip(places, needed.tolist(), strict=True)
     return found
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors.numpy import load_file, save_file
 
-from chipwise.answering.reader import MARKS
+from chipwise.answering.reader import MARKS, LaidOut
 from chipwise.building.readernetwork import DOWN, UP, ReaderNetwork, adapted
 
 RANK = 32
+ROUNDED = 32  # tokens: lengths are padded to a multiple, as every new shape costs torch a second to prepare for
 
 
 class Delta(torch.nn.Module):
@@ -41,6 +43,23 @@ def trainable(folder: Path, rank: int = RANK) -> ReaderNetwork:
         base = getattr(parent, child)
         setattr(parent, child, Delta(base.to(torch.bfloat16), rank))
     return network.to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def run(network: ReaderNetwork, laid: Sequence[LaidOut]) -> tuple[Any, Any, Any]:
+    """What the network says of some texts, where its weights are, in full precision."""
+    device = network.answers.weight.device
+    ids, mask, marks = (torch.zeros(len(laid), padded(laid), dtype=torch.int64) for _ in range(3))
+    for row, x in enumerate(laid):
+        size = len(x.ids)
+        ids[row, :size], marks[row, :size], mask[row, :size] = torch.from_numpy(x.ids), torch.from_numpy(x.marks), 1
+    with torch.autocast(device.type, dtype=torch.bfloat16):
+        tokens, answers, needed = network(ids.to(device), mask.to(device), marks.to(device))
+    return tokens.float(), answers.float(), needed.float()
+
+
+def padded(laid: Sequence[LaidOut]) -> int:
+    """The tokens that each of some texts is padded to."""
+    return -(-max(len(x.ids) for x in laid) // ROUNDED) * ROUNDED
 
 
 def trained_parts(network: ReaderNetwork) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How well the reader does on documents that it was not trained on."""
+"""How well the reader does on questions that it was not trained on."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.learned import arrays_for, keep
+from chipwise.answering.learned import read_arrays, write_arrays
 from chipwise.index.vectors import Matrix, Vector, unit
 
 
@@ -19,7 +19,7 @@ class Aim:
     """What `write_aim` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, no vector is turned."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        self._turn = arrays_for(path, model_sha256).get("turn")
+        self._turn = read_arrays(path, model_sha256).get("turn")
 
     def at(self, vector: Vector) -> Vector:
         """The vector to search with for a question whose own is `vector`, (dim,), of length 1."""
@@ -27,5 +27,5 @@ class Aim:
 
 
 def write_aim(path: Path, turn: Matrix, model_sha256: str) -> None:
-    """Keeps what is added to a question's vector, which is `turn`, (dim, dim), times that vector."""
-    keep(path, model_sha256, turn=turn.astype(np.float16))
+    """Keeps `turn`, (dim, dim): to the vector of a question is added that vector times it."""
+    write_arrays(path, model_sha256, turn=turn.astype(np.float16))

@@ -41,7 +41,7 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
         others = [other.told for q, other in full[1:] if _means_another(q, query)]
         told = together([draft.told, *others])
         whole = drafted(query.text, without(told, query.unused), base)
-        return replace(whole, is_full=draft.is_full, bare=draft.bare)
+        return replace(whole, is_full=draft.is_full, names_only=draft.names_only)
     return found[0][1] if found else None
 
 
@@ -82,8 +82,8 @@ def tell(query: Query, base: Base) -> Draft | None:
     relation = _relation(query, lone)
     if relation is not None:
         draft = _draft(query, relation(query, base))
-        bare = relation is _overview and len(query.of.entities) > 1
-        return replace(draft, bare=True) if draft is not None and bare else draft
+        names_only = relation is _overview and len(query.of.entities) > 1
+        return replace(draft, names_only=True) if draft is not None and names_only else draft
     if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
         told = prices_in_order(query, lone, query.order, base)
         return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 
-def arrays_for(path: Path, model_sha256: str) -> dict[str, Any]:
-    """The arrays that `keep` wrote for the model, by name; none for another model, and where there is no such file."""
+def read_arrays(path: Path, model_sha256: str) -> dict[str, Any]:
+    """The arrays that `write_arrays` wrote for the model, by name; none for another model, and where there is no such file."""
     if not path.is_file():
         return {}
     with np.load(path) as kept:
         return dict(kept) if str(kept["model"]) == model_sha256 else {}
 
 
-def keep(path: Path, model_sha256: str, **arrays: Any) -> None:
-    """Writes them down, as they are: to take them apart costs more at each start than their size is worth."""
+def write_arrays(path: Path, model_sha256: str, **arrays: Any) -> None:
+    """Writes them down, as they are: to unpack them costs more at each start than their size is worth."""
     np.savez(path, model=np.array(model_sha256), **arrays)

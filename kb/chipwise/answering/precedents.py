@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.learned import arrays_for, keep
+from chipwise.answering.learned import read_arrays, write_arrays
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
@@ -49,7 +49,7 @@ class Precedents:
     """What `write_precedents` wrote, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        kept = arrays_for(path, model_sha256)
+        kept = read_arrays(path, model_sha256)
         self._lines, self._vectors = (kept.get(name, np.empty(0, dtype=np.uint8)) for name in ("lines", "vectors"))
         ends = [*np.flatnonzero(self._lines == ord("\n")).tolist(), len(self._lines)] if len(self._lines) else []
         self._spans = list(zip([0, *(end + 1 for end in ends)], ends, strict=False))
@@ -76,7 +76,7 @@ def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, mode
     """Keeps known questions with their vectors, as `vectors.pack` packs them; of each whatever is not `alike`."""
     lines = "\n".join(json.dumps([k.question, k.source, k.answer], ensure_ascii=False) for k in known)
     vectors, text = (np.frombuffer(data, dtype=np.uint8) for data in (packed, lines.encode()))
-    keep(path, model_sha256, vectors=vectors, lines=text)
+    write_arrays(path, model_sha256, vectors=vectors, lines=text)
 
 
 def passages_of(near: Sequence[Precedent], store: Store) -> Iterator[tuple[StoredPassage, tuple[float, ...]]]:

@@ -37,7 +37,7 @@ _NAMED = 3  # of whose prices, in one sentence
 class Draft:
     """What is to be answered to one question, or the reason why nothing is.
 
-    `is_full` is False where something asked for is not known; of a `bare` one the question says no more than which things are
+    `is_full` is False where something asked for is not known; where `names_only`, the question says no more than which things are
     compared, and their main figures are told. The other fields are as an Answer has them.
     """
 
@@ -48,7 +48,7 @@ class Draft:
     disagreements: tuple[Finding, ...] = ()
     confidence: float = 1.0
     is_full: bool = True
-    bare: bool = False
+    names_only: bool = False
     nearest: Evidence | None = None
 
     @property

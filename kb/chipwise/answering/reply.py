@@ -119,7 +119,7 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
         read = known or _from_passages(said, part, sources, passages, quoted)
-        if known is not None and known.bare:
+        if known is not None and known.names_only:
             read = _in_words_too(known, text[part.begin : part.end], sources, passages, quoted)
         if not read.answered:
             lacking = draft or read
@@ -192,11 +192,16 @@ def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | N
 
 def _in_words_too(known: Draft, asked: str, sources: Sources, count: int | None, told: Collection[str]) -> Draft:
     """The main figures of things compared, and what passages say of them where they surely answer."""
-    found = sources.read(understand(asked, sources.domain), count, told)
+    cited = {c.evidence.quote for c in known.told.cited}
+    found = sources.read(understand(asked, sources.domain), count, {*told, *cited})
     if not found.answered or found.confidence < _SURELY:
         return known
-    both = together([known.told, found.told], "\n\n")
-    return replace(known, told=both, consulted=tuple(dict.fromkeys((*known.consulted, *found.consulted))))
+    return replace(
+        known,
+        told=together([known.told, found.told], "\n\n"),
+        consulted=tuple(dict.fromkeys((*known.consulted, *found.consulted))),
+        disagreements=tuple(dict.fromkeys((*known.disagreements, *found.disagreements))),
+    )
 
 
 def _is_specific(question: Question, domain: Domain) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from chipwise import patterns as re
 from chipwise.answering.givens import givens
-from chipwise.answering.learned import arrays_for, keep
+from chipwise.answering.learned import read_arrays, write_arrays
 from chipwise.answering.naming import names_in
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
@@ -35,7 +35,7 @@ class Wishes:
     """What `write_wishes` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        kept = arrays_for(path, model_sha256)
+        kept = read_arrays(path, model_sha256)
         self._labels: list[str] = kept["labels"].tolist() if kept else []
         if kept:
             self._words, self._bias = kept["words"].tolist(), kept["bias"]
@@ -67,7 +67,7 @@ def write_wishes(
     path: Path, labels: list[str], words: list[str], weights: Matrix, bias: Vector, model_sha256: str
 ) -> None:
     """Keeps the weights, (dim + words, labels), and the bias, (labels,)."""
-    keep(path, model_sha256, labels=labels, words=words, weights=weights.astype(np.float16), bias=bias)
+    write_arrays(path, model_sha256, labels=labels, words=words, weights=weights.astype(np.float16), bias=bias)
 
 
 def masked(text: str, domain: Domain) -> str:
