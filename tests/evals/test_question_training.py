@@ -6,8 +6,10 @@ import random
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from evals.training.questions.calibrate import regression
 from evals.training.questions.data import Labelled, Question, bearing, exchanged, part_of_written
 from evals.training.questions.fit import Example, batches, example, sentence_logits
 
@@ -72,3 +74,11 @@ def test_an_answering_passage_comes_first_and_what_may_answer_weighs_half(monkey
 def test_a_sentence_is_the_mean_of_its_tokens_and_what_its_first_one_says() -> None:
     tokens = torch.tensor([[[1.0, 10.0], [3.0, 0.0], [5.0, 20.0], [0.0, 0.0]]])
     assert sentence_logits(tokens, [laid_out(2, 1)]).tolist() == [2 + 10, 5 + 20]
+
+
+def test_a_sign_that_would_count_the_wrong_way_is_left_out() -> None:
+    rows = [{"covers": a, "absent": b} for a, b in [(1, 1), (0.9, 1), (0.8, 1), (0.1, 0), (0.2, 0), (0.9, 0)]]
+    labels = np.array([1.0, 1, 1, 0, 0, 0])
+    weights, _ = regression(rows, labels, np.ones(6))
+    assert set(weights) == {"covers"}  # what is absent does not speak for an answer
+    assert weights["covers"] > 0

@@ -20,7 +20,7 @@ import numpy as np
 from evals.training.questions.data import USERS, Question, of_sets, reading_of, written
 from evals.training.questions.precedents import labelled
 
-from chipwise.answering.passages import Found, read
+from chipwise.answering.passages import THRESHOLD, Found, read
 from chipwise.answering.precedents import NEAR, Precedent, Precedents
 from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
@@ -34,6 +34,7 @@ RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
+AGAINST = ("asks", "unheard", "dated", "strange", "foreign", "absent", "unmet")  # signs that speak against an answer
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 
@@ -125,8 +126,26 @@ def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[s
 def regression(
     signs: Sequence[dict[str, float]], labels: np.ndarray[Any, Any], certain: np.ndarray[Any, Any]
 ) -> tuple[dict[str, float], float]:
-    """Weights and bias of a logistic regression with both sides of equal weight, by Newton's method; (rows, signs)."""
+    """Weights and bias of a logistic regression with both sides of equal weight; (rows, signs).
+
+    What speaks for an answer never counts against it, nor the other way round, whatever some hundred questions have it: such signs are
+    left out one after the other, the heaviest first.
+    """
     names = sorted(signs[0])
+    while True:
+        weights, bias = _newton(signs, names, labels, certain)
+        turned = [name for name, weight in weights.items() if (weight < 0) != (name in AGAINST)]
+        if not turned:
+            return weights, bias
+        names.remove(max(turned, key=lambda name: abs(weights[name])))
+
+
+def _newton(
+    signs: Sequence[dict[str, float]],
+    names: Sequence[str],
+    labels: np.ndarray[Any, Any],
+    certain: np.ndarray[Any, Any],
+) -> tuple[dict[str, float], float]:
     x = np.array([[s[n] for n in names] + [1.0] for s in signs])
     share = np.where(labels == 1, 0.5 / (labels * certain).sum(), 0.5 / ((1 - labels) * certain).sum()) * certain
     share *= len(labels)
@@ -182,9 +201,9 @@ def figures(cases: Sequence[Case], weights: dict[str, float], bias: float) -> di
         found["gold first by the search"] = np.mean([c.searched == 1 for c in yes])
         found["gold within ten by the search"] = np.mean([c.searched <= 10 for c in yes])
         found["best window has a gold sentence"] = np.mean([c.right for c in yes])
-        found["refused falsely"] = np.mean([p[id(c)] < 0.5 for c in yes])
+        found["refused falsely"] = np.mean([p[id(c)] < THRESHOLD for c in yes])
     if no:
-        found["refused rightly"] = np.mean([p[id(c)] < 0.5 for c in no])
+        found["refused rightly"] = np.mean([p[id(c)] < THRESHOLD for c in no])
     return {name: round(float(value), 3) for name, value in found.items()}
 
 

@@ -65,8 +65,8 @@ class Window:
         return any(domain.covers(a, i) or a == i for a in asked for i in self._named(domain))
 
     def is_of_another(self, asked: Sequence[str], domain: Domain) -> bool:
-        """True where things are named there and none is kin of those `asked`: a DGX B200 is another machine than a DGX H100."""
-        named = self._named(domain)
+        """True where products are named there and none is kin of those `asked`: a DGX B200 is another machine than a DGX H100."""
+        named = {i for i in self._named(domain) if not domain.is_many(i)}  # all of a line say nothing of one
         return bool(named) and not any(domain.are_kin(a, i) for a in asked for i in named)
 
     def _named(self, domain: Domain) -> set[str]:
