@@ -89,7 +89,7 @@ def answer(
     found = read(question, vector, sources, count, whole=whole)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
-    fresh = _of_stated(question, fresh, domain)
+    fresh = _of_stated(question, fresh, store, domain)
     each = _one_for_each(question, fresh, domain)
     if beyond or (not each and (_is_missed(question, fresh, domain) or found.probability < THRESHOLD)):
         why = beyond or reason(question, found.windows, store, domain)
@@ -121,12 +121,13 @@ def _is_missed(question: Question, windows: Sequence[Window], domain: Domain) ->
     return bool(looked_up and question.metrics) and not windows[0].tells(question, domain)
 
 
-def _of_stated(question: Question, windows: list[Window], domain: Domain) -> list[Window]:
-    """Those that name what a price is bound to: of AWS a price at Oracle says nothing, nor one of another thing there, of spot a list price."""
+def _of_stated(question: Question, windows: list[Window], store: Store, domain: Domain) -> list[Window]:
+    """Those that name what a price is bound to: of AWS a price at Oracle says nothing, nor one of another thing there, of spot a list price, of 2030 one of today."""
     if not question.metrics or any(domain.metrics[m].nature != "priced" for m in question.metrics):
         return windows
     clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
     terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
+    windows = [w for w in windows if all(year in w.said(store) for year in question.years)]
     for stated in filter(None, (clouds, terms)):
         windows = [w for w in windows if not stated.isdisjoint(w.terms(domain))]
     if clouds:
