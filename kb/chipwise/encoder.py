@@ -70,6 +70,10 @@ class QueryEncoder:
         """Of the tokenizers library, without padding."""
         return self._tokenizer
 
+    def has_whole(self, word: str) -> bool:
+        """True for a word, in lower case, that is one token: a common one of the language that the model was trained on."""
+        return self._tokenizer.token_to_id(word) is not None
+
     def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
         """The vector of one text, (dim,) float32 of length 1."""
         tokens = self._tokenizer.encode(self.settings.prompt + text)

@@ -130,6 +130,10 @@ class OpenIndex:
             self._wished[kinds] = self._wishes.wish(kinds, lambda text: self.encoder.encode(text))
         return self._wished[kinds]
 
+    def is_word(self, word: str) -> bool:
+        """True for a word that the encoder's vocabulary has whole, as it has common words."""
+        return self.encoder.has_whole(word)
+
     def needed(self, text: str) -> list[tuple[Span, float]]:
         """How far each word of a question is needed for its answer, as a logit, by its place."""
         return self.reader.needed(text)

@@ -11,7 +11,7 @@ from chipwise.answering.model import Answer
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from ..fakes import FakeReader
+from ..fakes import FakeQueryEncoder, FakeReader
 from .tabled_base import index_on, row_of
 
 MEMORY = {"nvidia-h100-sxm": "80", "nvidia-h200": "141", "nvidia-l4": "24"}
@@ -55,6 +55,13 @@ def test_who_is_to_be_asked_is_no_question_for_sources_on_hardware(index: OpenIn
 )
 def test_what_is_cut_off_leaves_a_question(index: OpenIndex, question: str) -> None:
     assert index.ask(question).question == question
+
+
+def test_a_word_of_english_is_not_misspelt(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = "How much memroy has the H800?"
+    assert '(read "memroy" as "memory")' in index.ask(asked).reason
+    monkeypatch.setattr(FakeQueryEncoder, "has_whole", lambda _self, word: word == "memroy")
+    assert "memory" not in index.ask(asked).reason
 
 
 def test_a_part_without_an_answer_is_named_with_its_reason(index: OpenIndex) -> None:

@@ -217,7 +217,12 @@ def _names(text: str, found: Sequence[Slot], terms: Sequence[Span], domain: Doma
     shouted = text.upper() == text
     for slot, following in zip(found, (*found[1:], None), strict=True):
         word = text[slot.start : slot.end]
-        if slot.is_known or word.lower() in STOP_WORDS or word.lower() in domain.change_nothing("capitals"):
+        if (
+            slot.is_known
+            or len(word) == 1
+            or word.lower() in STOP_WORDS
+            or word.lower() in domain.change_nothing("capitals")
+        ):
             continue
         if any(overlap((slot.start, slot.end), span) for span in terms):
             continue

@@ -38,6 +38,10 @@ class Sources(Base, Protocol):
         """What the best `count` passages answer."""
         ...
 
+    def is_word(self, word: str) -> bool:
+        """True for a word of English, as far as the encoder knows it."""
+        ...
+
     def needed(self, text: str) -> Sequence[tuple[Span, float]]:
         """How far each word of a question is needed for its answer, as a logit, by its place."""
         ...
@@ -84,7 +88,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
 def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Said:
     """A text read, with what facts answer; of a shortened one a name alone asks for nothing, as what was asked of it may be gone."""
     domain = sources.domain
-    reading = read_misspelt(text, domain, sources.store)
+    reading = read_misspelt(text, domain, sources.store, sources.is_word)
     said, unused = reading.text, short.unused if short is not None else ()
     parts = asked_in(said, domain)
     understood = readings_of(said, parts, domain)

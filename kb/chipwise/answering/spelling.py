@@ -2,13 +2,13 @@
 
     "irownood memroy"  ->  "ironwood memory", and what was read as what is told with the answer
 
-Only a word that stands nowhere, in no document and in no name, is read otherwise, and only where
-one word is nearest. Digits are never touched: an H300 is no misspelt H200.
+Only a word that stands nowhere, in no document, in no name and not in the encoder's vocabulary, is read otherwise, and
+only where one word is nearest. Digits are never touched: an H300 is no misspelt H200.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from chipwise import patterns as re
 from chipwise.answering.naming import in_full
@@ -68,8 +68,8 @@ def check(text: str) -> str:
     return asked
 
 
-def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
-    """The question with misspelt words as they are read."""
+def read_misspelt(asked: str, domain: Domain, store: Store, is_word: Callable[[str], bool]) -> Reading:
+    """The question with misspelt words as they are read; what `is_word` of English is none of them: "seem" is no "see"."""
     text = in_full(in_words(asked), domain)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
@@ -84,10 +84,10 @@ def read_misspelt(asked: str, domain: Domain, store: Store) -> Reading:
         read = nearest(word, known, surely=match.start() > 0 and match.group()[0].isupper())
         if read and _INFLECTION.sub("", read) == _INFLECTION.sub("", word):
             continue  # "cheapest" is no misspelt "cheaper"
-        if read:
+        if read and not is_word(word):
             slips.append((match.group(), read))
             text = text[: match.start()] + read + text[match.end() :]
-        else:
+        elif not read:
             strange.append(word)
     return Reading(text, tuple(reversed(slips)), tuple(reversed(strange)))
 
