@@ -88,7 +88,7 @@ class FakeReader:
         {"reader": 1.0, "figure": 3.0},
         0.0,
         {"passage": 1.0, "sentence": 1.0},
-        {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "unmet": -20.0, "absent": -20.0},
+        {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "unmet": -20.0},
         0.0,
     )
 

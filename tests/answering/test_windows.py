@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chipwise.answering.reader import Scores
-from chipwise.answering.windows import dangles, widened
+from chipwise.answering.searching import Hit
+from chipwise.answering.windows import Window, dangles, widened
 from chipwise.claims.model import Sentence
 from chipwise.index.rows import StoredPassage
 from chipwise.types import Passage, Role
+
+from ..audit.test_relations import shipped
 
 
 def stored(*pieces: str, between: str = " ") -> StoredPassage:
@@ -51,3 +56,19 @@ def test_no_neighbour_that_has_nothing_to_do_with_it_is_taken() -> None:
 def test_a_line_that_leads_into_a_list_brings_its_items() -> None:
     passage = stored("Use a TPU if:", "- the job is large", "- the job is stable", "Ask first.", between="\n")
     assert widened(passage, Scores((4.0, -3.0, -3.0, -5.0), 1.0), 0, 1, explains=False) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("subjects", "is_of_another"),
+    [
+        (("amd-mi300x",), True),
+        (("amd-mi300x", "amd-gpu"), True),  # the whole line says nothing of one of it
+        (("amd-mi355x", "amd-mi300x"), False),
+        ((), False),
+    ],
+)
+def test_a_line_of_products_is_none_of_them(subjects: tuple[str, ...], is_of_another: bool) -> None:
+    plain = stored("It rents at 1.71 USD.")
+    said = replace(plain, sentences=(replace(plain.sentences[0], entities=subjects),))
+    window = Window(Hit(said, 1.0, 1.0, 1.0), 0, 1, Scores((1.0,), 1.0), {}, (), 1.0)
+    assert window.is_of_another(["amd-mi355x"], shipped()) == is_of_another

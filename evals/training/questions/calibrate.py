@@ -34,7 +34,7 @@ RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-AGAINST = ("asks", "unheard", "dated", "strange", "foreign", "absent", "unmet")  # signs that speak against an answer
+AGAINST = ("asks", "unheard", "dated", "strange", "foreign", "unmet")  # signs that speak against an answer
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 

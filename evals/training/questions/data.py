@@ -21,14 +21,14 @@ from typing import Any
 
 from evals.training.questions.marked import needed_of, part_of, records
 
+from chipwise.answering import passages
 from chipwise.answering.precedents import bare, passages_of
 from chipwise.answering.reader import Reading
 from chipwise.answering.searching import search
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.opening import OpenIndex
-from chipwise.splitting import above
-from chipwise.text import content_words, one_line, sentences, words
+from chipwise.text import content_words, sentences, words
 
 NEGATIVES = 15  # passages kept for a question that do not answer it, the closest first
 SAME_ANSWER = 0.5  # how `alike` another question is from which what answers it may answer this one; a cosine of 0.75
@@ -66,12 +66,7 @@ class Question:
 
 def reading_of(stored: StoredPassage, titles: dict[str, str]) -> Reading:
     """A passage of the index as the reader gets it."""
-    return Reading(above(titles[stored.passage.source], stored.passage), own_sentences(stored))
-
-
-def own_sentences(stored: StoredPassage) -> tuple[str, ...]:
-    """Each on one line."""
-    return tuple(one_line(stored.passage.text[s.start : s.end]) for s in stored.sentences)
+    return passages.reading_of(stored, titles[stored.passage.source])
 
 
 def written(folder: Path, index: OpenIndex, writers: str = "") -> list[Question]:
@@ -128,7 +123,9 @@ def bearing(answers: Iterable[dict[str, Any]], store: Store) -> list[tuple[Store
     for answer in answers:
         said.setdefault(answer["source"], []).extend(answer["answer"])
     held = ((stored, own) for source, own in said.items() if own for stored in store.source_passages(source))
-    marked = ((stored, tuple(_is_in(s, own) for s in own_sentences(stored))) for stored, own in held)
+    marked = (
+        (stored, tuple(_is_in(s, own) for s in passages.reading_of(stored, "").sentences)) for stored, own in held
+    )
     return [(stored, marks) for stored, marks in marked if any(marks)]
 
 

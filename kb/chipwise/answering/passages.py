@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
-from chipwise.answering.precedents import Precedent, Precedents, passages_of
+from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import evidence, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
@@ -28,6 +28,7 @@ from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ON_DEMAND
 from chipwise.figures.phrasing import listed
+from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
@@ -162,7 +163,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         start, end = _stretch(question, one.hit, scored)
         windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
-    signs = signs_of(question, windows, near, store, domain)
+    signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
 
 
@@ -211,8 +212,8 @@ def _unread(
     domain: Domain,
 ) -> _Unread:
     passage = hit.stored.passage
-    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in hit.stored.sentences)
-    reading = Reading(above(info.title if info else "", passage), own)
+    reading = reading_of(hit.stored, info.title if info else "")
+    own = reading.sentences
     whole = Window(hit, 0, len(own), _SURE, {}, (), 0.0)
     said = whole.terms(domain)
     signs = {
@@ -225,6 +226,13 @@ def _unread(
     }
     lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
     return _Unread(hit, reading, signs, alike or (0.0,) * len(own), lead)
+
+
+def reading_of(stored: StoredPassage, title: str) -> Reading:
+    """A passage as the reader gets it: `title` and headings above its sentences, each on one line."""
+    passage = stored.passage
+    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in stored.sentences)
+    return Reading(above(title, passage), own)
 
 
 def sentence_signs(
@@ -251,11 +259,9 @@ def sentence_signs(
         {
             "reader": logit,
             "precedent": alike,
-            "covers": share_covered(weighed, (text,)),
             "covers with heading": share_covered(weighed, (unread.reading.above, text)),
             "cosine": cosine,
             "subject": float(bool(asked) and is_of(sentence)),
-            "metric": float(not set(question.metrics).isdisjoint(sentence.metrics)),
             "figure": float(gives(sentence)),
             "term": float(not set(question.terms).isdisjoint(sentence.terms)),
             "asks": float(text.endswith("?")),
@@ -298,10 +304,8 @@ def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
     return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
 
 
-def signs_of(
-    question: Question, windows: Sequence[Window], near: Sequence[Precedent], store: Store, domain: Domain
-) -> dict[str, float]:
-    """What tells whether the best window answers; the calibration weighs it. `near` are known questions, some without an answer."""
+def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
+    """What tells whether the best window answers; the calibration weighs it."""
     if not windows:
         return {}
     best = windows[0]
@@ -310,17 +314,14 @@ def signs_of(
     return {
         "passage": best.scores.passage,
         "sentence": best.scores.best,
-        "highest": passages[0],
         "second": passages[min(1, len(passages) - 1)],
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
-        "precedent": best.signs["precedent"] - max((p.alike for p in near if not p.answer), default=0.0),
         "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),
         "foreign": _share(not best.names(ids, domain) for ids in specific),
-        "absent": _share(best.lacks(question, domain)),
         "unmet": float(question.kind is Kind.LOOKUP and bool(specific) and not best.tells(question, domain)),
     }
 

@@ -16,8 +16,6 @@ from chipwise.types import Passage
 from chipwise.values import dataclass
 
 LEAST = -6.0  # the logit of a neighbour that is quoted to make an explanation of one sentence two
-# kinds of terms that are names, of which another one is no answer
-NAMED = frozenset(("model", "benchmark", "technique", "library", "framework", "cloud", "company"))
 ALIKE = 0.5  # share of common words from which two windows say the same
 # A sentence that begins with one of these leans on the one before it
 _LEANING = frozenset("it its this that these those they their both such he she there then so also however here".split())
@@ -104,14 +102,6 @@ class Window:
         """True where the window has a figure of one of `metrics` for one of the entities `asked`."""
         figures = (f for s in self.sentences for f in s.figures if f.metric in metrics)
         return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
-
-    def lacks(self, question: Question, domain: Domain) -> list[bool]:
-        """For each thing that the question names besides products ("on Oracle", "MaxText") whether window and what stands above it have none of it."""
-        said = self.terms(domain)
-        above = " ".join((*self.passage.heading, self.passage.context, self.passage.source))
-        written = set(words(f"{above} {self.passage.text}"))
-        named = [t not in said for t in question.terms if domain.terms[t].kind in NAMED]
-        return [*named, *(name not in written for name in question.names)]
 
     def terms(self, domain: Domain) -> set[str]:
         """The terms that the window names, or what stands above it."""
