@@ -27,9 +27,8 @@ from chipwise_cli.text import one_line
 def command(fingerprint: str, status: str, reason: str, register: Path | None, kb: str | None) -> None:
     """Record a judgement on a finding; it no longer fails a run.
 
-    FINGERPRINT is what `audit` and `check` print below the finding; its first
-    six characters are enough. It takes as long as an audit. To take an entry back,
-    remove it from the register.
+    FINGERPRINT is what `audit` and `check` print below the finding; its first six characters are enough. It takes as
+    long as an audit. To take an entry back, remove it from the register.
     """
     done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
     if not done.title:

@@ -31,10 +31,9 @@ def command(
 ) -> None:
     """Compare chips like for like, in a table.
 
-    SUBJECT names a chip or a system; give two or more, and quote a name of
-    several words. Each row holds figures of one kind: no dense one beside a
-    sparse one, and no chip's beside a node's. Exit code 1 means that nothing
-    can be compared.
+    SUBJECT names a chip or a system; give two or more, and quote a name of several words. Each row holds figures of
+    one kind: no dense one beside a sparse one, and no chip's beside a node's. Exit code 1 means that nothing can be
+    compared.
     """
     with opened(knowledge_base(kb)) as base:
         found = base.compare(*subjects, metrics=metrics, dtype=dtype or "", singles=singles)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from chipwise.errors import ChipwiseError, SourceUnreadable
-from chipwise_cli.settings import settings
+from chipwise_cli.settings import chosen_base
 from chipwise_cli.text import one_line, plain
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def knowledge_base(kb: str | None) -> KnowledgeBase:
     """The knowledge base that the options, the environment or the settings name, or the user's own."""
     from chipwise import KnowledgeBase  # noqa: PLC0415
 
-    return KnowledgeBase(kb or click.get_current_context().find_root().obj or settings().kb)
+    return KnowledgeBase(kb or click.get_current_context().find_root().obj or chosen_base())
 
 
 def standard_input() -> TextIO:
@@ -135,8 +135,7 @@ def _finish(shown: dict[str, Any]) -> None:
 
 def width() -> int:
     """Columns to fill: the terminal's, at most 100."""
-    # as shutil tells it, which loads three libraries of archives
-    stated = os.environ.get("COLUMNS", "")
+    stated = os.environ.get("COLUMNS", "")  # as shutil does, which loads three libraries of archives
     with suppress(AttributeError, OSError, ValueError):  # a pipe has no width, and stdout may be closed
         columns = int(stated) if stated.isdecimal() else 0
         return min(columns or os.get_terminal_size(sys.__stdout__.fileno()).columns or 100, 100)  # type: ignore[union-attr]
@@ -145,13 +144,9 @@ def width() -> int:
 
 def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
     """`text` filled to the terminal's width."""
+    start = indent if first is None else first
     return textwrap.fill(
-        text,
-        width(),
-        initial_indent=indent if first is None else first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, width(), initial_indent=start, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
 
 

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: bool, kb: str | None) -> None:
     """List curated facts, each with its source.
 
-    SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p
-    memory`. A chip's facts include those of its variants. Exit code 1 means
-    that there is no such fact.
+    SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p memory`. A chip's facts include those of
+    its variants. Exit code 1 means that there is no such fact.
     """
     with opened(knowledge_base(kb)) as base:
         found = base.facts(*words, deprecated=deprecated) if words else None

@@ -43,10 +43,9 @@ class _FindCommand(click.Command):
 def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
     """Tell what a number could stand for.
 
-    NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that
-    state it, then facts that give it by known arithmetic (2:4 sparsity, both
-    directions, bits, a node's chips), then what documents say. Exit code 1
-    means that nothing known fits it.
+    NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that state it, then facts that give it by
+    known arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means
+    that nothing known fits it.
     """
     with opened(knowledge_base(kb)) as base:
         found = base.find(" ".join(number))

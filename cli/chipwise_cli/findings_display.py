@@ -41,8 +41,7 @@ def say(text: str = "") -> None:
 def show_findings(audit: Audit, *, checking: bool, everything: bool) -> None:
     """The findings that are open, or all with `everything`; the numbers; what was not looked at.
 
-    Of a check also the claims that are contradicted and in no finding, or with
-    `everything` how each one stands.
+    Of a check also the claims that are contradicted and in no finding, or with `everything` how each one stands.
     """
     for finding in audit.findings:
         if everything or finding.status == "open":

@@ -21,10 +21,9 @@ from chipwise_cli.display import kb_option, knowledge_base
 def command(empty: bool, model: str, kb: str | None) -> None:
     """Make a new knowledge base.
 
-    It holds the shipped corpus, and what is added to it later. With --empty,
-    ask and search go by the documents that are added and by nothing else. The
-    shipped facts table stays, for facts, compare, find, check and audit: each
-    fact has its quote, and `show` prints the digest that it cites.
+    It holds the shipped corpus, and what is added to it later. With --empty, ask and search go by the documents that
+    are added and by nothing else. The shipped facts table stays, for facts, compare, find, check and audit: each fact
+    has its quote, and `show` prints the digest that it cites.
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)

@@ -15,9 +15,8 @@ from chipwise_cli.display import kb_option, knowledge_base
 def command(kb: str | None) -> None:
     """Answer the tool calls of an agent (Model Context Protocol).
 
-    For an agent's settings: it starts this command and talks to it over
-    standard input and output. The tools only read: ask, search, facts,
-    compare, check_text and solve.
+    For an agent's settings: it starts this command and talks to it over standard input and output. The tools only
+    read: ask, search, facts, compare, check_text and solve.
     """
     if importlib.util.find_spec("mcp") is None:
         hint = 'pip install "mcp>=2.3,<3"; where pipx installed chipwise: pipx inject chipwise "mcp>=2.3,<3"'

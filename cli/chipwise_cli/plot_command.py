@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 def command(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_text: bool, kb: str | None) -> None:
     """Draw one plot, as SVG or in the terminal.
 
-    WHAT is "roofline", "price-performance", or a metric: its figures by
-    source, those that disagree first. In a terminal it is drawn in
-    characters; in a pipe it is SVG. Exit code 1 means that there is
-    nothing to draw.
+    WHAT is "roofline", "price-performance", or a metric: its figures by source, those that disagree first. In a
+    terminal it is drawn in characters; in a pipe it is SVG. Exit code 1 means that there is nothing to draw.
     """
     with opened(knowledge_base(kb)) as base:
         plot = base.plot(what, *names, dtype=dtype)

@@ -24,8 +24,7 @@ _SUFFIXES = (".html", ".htm")
 def command(file: Path, chips: str, register: Path | None, opens: bool, kb: str | None) -> None:
     """Write findings, plots and sources as one HTML page.
 
-    The page needs nothing from elsewhere and runs no script. It takes as
-    long as an audit.
+    The page needs nothing from elsewhere and runs no script. It takes as long as an audit.
     """
     named = [name for name in (part.strip() for part in chips.split(",")) if name]
     with opened(knowledge_base(kb)) as base:

@@ -6,8 +6,9 @@
     baseline = "docs/chipwise-baseline.json"
     colours = "never"
 
-Options come first, then the environment, the project's file, the user's file, and the defaults. Paths are seen
-from the folder that the file is in.
+Options come first, then the environment, the project's file, the user's file, and the defaults. Relative paths are
+resolved against the file's folder. A project may come from anywhere, so its file can't choose what this machine connects
+to or which models it loads: its `kb` is a folder of the project that uses the default model.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from chipwise.files import user_folder
 
 NAME = "chipwise.toml"
 COLOURS = {"always": True, "never": False, "auto": None}
-_PATHS = ("kb", "register", "baseline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,25 @@ def settings() -> Settings:
     found = [read_settings(path) for path in files if path.is_file()]
     values = {f.name: next((v for s in found if (v := getattr(s, f.name)) is not None), None) for f in fields(Settings)}
     return Settings(**values)
+
+
+def chosen_base() -> Path | str | None:
+    """The `kb` of the nearest file that has one. Raises SettingsInvalid where a project's file reaches beyond its project."""
+    chosen, file = settings().kb, find_project_file(Path.cwd())
+    if chosen is None or file is None or read_settings(file).kb is None:
+        return chosen
+    from chipwise import KnowledgeBase  # noqa: PLC0415
+
+    if isinstance(chosen, str):
+        what = "a database"
+    elif not chosen.resolve().is_relative_to(file.parent.resolve()):
+        what = "a folder outside of the project"
+    elif (model := KnowledgeBase(chosen).model) != KnowledgeBase.DEFAULT_MODEL:
+        what = f"the model {model}"
+    else:
+        return chosen
+    hint = f"if you trust it, pass --kb, or set CHIPWISE_KB or `kb` in {user_file()}"
+    raise SettingsInvalid(f"{file}: the `kb` of a project can't use {what}", hint=hint)
 
 
 def find_project_file(folder: Path) -> Path | None:
@@ -75,7 +94,7 @@ def read_settings(path: Path) -> Settings:
             raise SettingsInvalid(f"{path}: `{key}` must be a string", hint=f'write {key} = "..."')
     if data.get("colours", "auto") not in COLOURS:
         raise SettingsInvalid(f"{path}: `colours` is {data['colours']!r}", hint=f"it may be {', '.join(COLOURS)}")
-    values: dict[str, Any] = {k: _path(path, v) if k in _PATHS and "://" not in v else v for k, v in data.items()}
+    values: dict[str, Any] = {k: _path(path, v) if k != "colours" and "://" not in v else v for k, v in data.items()}
     return Settings(**values)
 
 

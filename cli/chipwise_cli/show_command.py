@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 def command(passage: str, around: int, kb: str | None) -> None:
     """Print a passage in its context.
 
-    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone
-    for the whole text that was read; a digest that only the facts table cites
-    can be shown as well.
+    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone for the whole text that was read; a
+    digest that only the facts table cites can be shown as well.
     """
     source, _, number = plain(passage).partition("#")
     with opened(knowledge_base(kb)) as base:

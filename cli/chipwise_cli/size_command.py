@@ -60,9 +60,8 @@ _POSITIVE = click.IntRange(min=1)
 def command(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
     """Work out a model's memory, and which chips hold it.
 
-    MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which
-    less follows. Every line shows its arithmetic, and what is assumed is listed.
-    Exit code 1 means that something that was asked for does not follow.
+    MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
+    arithmetic, and what is assumed is listed. Exit code 1 means that something that was asked for does not follow.
     """
     for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
         value = options[name]

@@ -10,6 +10,7 @@ Errors other than their base are in `chipwise.errors`.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from chipwise.types import Evidence, Finding
 
 __version__ = "0.1.0"
+
+# onnxruntime reports its use from 1.29 on unless this is set before it is imported; every module of ours comes after this line
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 # name -> where it is
 _PLACES = {

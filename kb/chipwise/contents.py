@@ -52,10 +52,11 @@ def checked_contents(data: Any) -> Contents:
     if not (isinstance(shipped, bool) and isinstance(model, str) and isinstance(documents, list)):
         raise TypeError("`shipped` must be true or false, `model` a name, `documents` a list")
     model.encode()  # a lone surrogate, which JSON may hold, can be written nowhere
-    return Contents(shipped, model, tuple(_checked_document(d) for d in documents))
+    return Contents(shipped, model, tuple(checked_document(d) for d in documents))
 
 
-def _checked_document(data: Any) -> AddedDocument:
+def checked_document(data: Any) -> AddedDocument:
+    """The document that parsed JSON or a row stands for. Raises ValueError, KeyError or TypeError, as its file is written to."""
     document = AddedDocument(**data)
     texts: tuple[object, ...] = (document.id, document.origin, document.file)
     numbers: tuple[object, ...] = (document.size, document.modified)

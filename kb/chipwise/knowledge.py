@@ -66,9 +66,8 @@ class WantedSource:
 class Seal:
     """Which generation is good, what it was made from and with, and how its files must look.
 
-    `files` maps a path below index/ to its size in bytes and its sha256; `stamp`
-    is that of the inputs (see KnowledgeFolder.stamp), `recipe` of everything that
-    decides how a document becomes passages.
+    `files` maps a path below index/ to its size in bytes and its sha256; `stamp` is that of the inputs (see
+    KnowledgeFolder.stamp), `recipe` of everything that decides how a document becomes passages.
     """
 
     generation: str
@@ -329,22 +328,14 @@ def checked_seal(data: Any, path: Path) -> Seal:
 
 def _check_kinds(seal: Seal) -> None:
     """Raises TypeError or ValueError for a value that no build writes: names lead to files, numbers and texts are shown."""
-    texts = [
-        seal.generation,
-        seal.encoder,
-        seal.model,
-        seal.model_sha256,
-        seal.kind,
-        seal.recipe,
-        seal.stamp,
-        seal.built,
-    ]
+    names = [seal.generation, seal.encoder, seal.model_sha256]  # of folders, or parts of such names
+    texts = [*names, seal.model, seal.kind, seal.recipe, seal.stamp, seal.built]
     texts += [*seal.files, *seal.versions.keys(), *seal.versions.values()]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("a name in it is no text")
     for text in texts:
         text.encode()  # a lone surrogate can be written nowhere
-    if not all(name and "\0" not in name and PurePath(name).name == name for name in (seal.generation, seal.encoder)):
+    if not all(name.isascii() and name.replace("-", "").isalnum() for name in names):
         raise ValueError("a generation or an encoder is no name of a folder")
     if any("\0" in name or PurePath(name).is_absolute() or ".." in PurePath(name).parts for name in seal.files):
         raise ValueError("a file of it is no path below it")

@@ -49,6 +49,11 @@ class ManagedBase:
         return self._folder.folder
 
     @property
+    def model(self) -> str:
+        """The embedding model that it names. Raises KnowledgeBaseDamaged."""
+        return self._folder.read_contents().model
+
+    @property
     def _index(self) -> OpenIndex:
         if self._opened is None:
             self.open()

@@ -91,9 +91,8 @@ def content_words(text: str) -> list[str]:
 def sentences(text: str) -> list[Span]:
     """Spans of the sentences of one paragraph, each stripped of surrounding blank space.
 
-    A full stop ends a sentence when blank space and a capital, digit or opening
-    mark follow and the word before it is no abbreviation. A line that starts
-    like a list item starts a sentence too.
+    A full stop ends a sentence when blank space and a capital, digit or opening mark follow and the word before it is
+    no abbreviation. A line that starts like a list item starts a sentence too.
     """
     spans: list[Span] = []
     start = 0

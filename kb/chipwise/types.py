@@ -59,9 +59,8 @@ class SourceInfo:
 class Block:
     """One stretch of a document: `text[start:end]`, without surrounding blank space.
 
-    `line` is 1-based in the text; `page` 1-based or None where the format has no
-    pages; `heading` the path of headings above it, outermost first. `header` is
-    the span of the header row when the block is a table that has one.
+    `line` is 1-based in the text; `page` 1-based or None where the format has no pages; `heading` the path of
+    headings above it, outermost first. `header` is the span of the header row when the block is a table that has one.
     """
 
     start: int
@@ -86,9 +85,8 @@ class Document:
 class Passage:
     """A citable stretch of a source: `text` is the source's `[start:end]`.
 
-    `context` is what a reader needs to see beside it (a table's header row), from
-    elsewhere in the same source; it is searched with the passage and never quoted
-    as part of it. `sentences` are spans relative to `start`.
+    `context` is what a reader needs to see beside it (a table's header row), from elsewhere in the same source; it is
+    searched with the passage and never quoted as part of it. `sentences` are spans relative to `start`.
     """
 
     source: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,7 +39,7 @@ def of_user(project: Path, text: str) -> None:
 def test_the_projects_file_names_the_knowledge_base_from_its_own_folder(
     chipwise: Chipwise, kb: KnowledgeFolder, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (project / "kb").symlink_to(kb.folder, target_is_directory=True)
+    shutil.copytree(kb.folder, project / "kb")
     (project / "chipwise.toml").write_text('kb = "kb"\n')
     assert chipwise("check", "draft.md").exit_code == 1
     (project / "docs").mkdir()
@@ -77,13 +78,30 @@ def test_each_setting_comes_from_the_nearest_file_that_has_it(
 
 
 def test_the_register_of_a_project_is_read_and_written(chipwise: Chipwise, kb: KnowledgeFolder, project: Path) -> None:
-    (project / "chipwise.toml").write_text(f'kb = "{kb.folder}"\nregister = "docs/findings.toml"\n')
+    of_user(project, f'kb = "{kb.folder}"\n')
+    (project / "chipwise.toml").write_text('register = "docs/findings.toml"\n')
     (project / "docs").mkdir()
     (project / "docs" / "findings.toml").touch()
     (finding,) = json.loads(chipwise("check", "draft.md", "--json").stdout)["findings"]
     done = chipwise("acknowledge", finding["fingerprint"], "--as", "accepted", "--reason", "known")
     assert (done.exit_code, "docs/findings.toml" in done.stdout) == (0, True)
     assert chipwise("check", "draft.md").exit_code == 0
+
+
+def test_a_project_from_anywhere_chooses_no_database_no_other_folder_and_no_model(
+    chipwise: Chipwise, kb: KnowledgeFolder, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "link").symlink_to(kb.folder, target_is_directory=True)
+    contents = {"format": 1, "shipped": True, "model": str(project), "documents": []}
+    write(project / "kb", {"knowledge.json": json.dumps(contents)})
+    for value in ("postgresql://db.invalid/chips", str(kb.folder), "../..", "link", "kb"):
+        (project / "chipwise.toml").write_text(f'kb = "{value}"\n')
+        refused = chipwise("status")
+        assert (refused.exit_code, "the `kb` of a project can't use" in refused.stderr) == (2, True), value
+        assert chipwise("status", kb=kb).exit_code == 0, "an option goes before it"
+    of_user(project, f'kb = "{kb.folder}"\n')
+    (project / "chipwise.toml").unlink()
+    assert chipwise("status").exit_code == 0
 
 
 def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, project: Path) -> None:

@@ -144,3 +144,17 @@ def test_a_server_that_goes_away_meanwhile_is_told(served: KnowledgeServer) -> N
 
     with pytest.raises(KnowledgeBaseMissing, match="cannot be reached"):
         ask()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("id", "../../outside"), ("name", "../../../outside.md"), ("name", "..")]
+)
+def test_a_row_that_leads_out_of_the_folder_is_refused(
+    served: KnowledgeServer, tmp_path: Path, column: str, value: str
+) -> None:
+    update = f"UPDATE document SET {column} = %s, sha256 = '' WHERE id LIKE 'h200%%'"  # noqa: S608  not of a user
+    served.database.psycopg.execute(update, (value,))
+    for use in (served.read_contents, lambda: served.changed_documents(everything=True, spool=tmp_path / "spool")):
+        with pytest.raises(KnowledgeBaseDamaged, match=r"outside|no path"):
+            use()
+    assert not list(tmp_path.rglob("outside*"))

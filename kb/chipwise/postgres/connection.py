@@ -166,18 +166,16 @@ def explained(url: str) -> Iterator[None]:
     except (errors.FeatureNotSupported, errors.UndefinedFile) as error:
         if "vector" not in str(error):
             raise
-        raise KnowledgeBaseMissing(
-            f"{place(url)} has no pgvector: {_first_line(error, url)}", hint="install pgvector on the server"
-        ) from None
+        message = f"{place(url)} has no pgvector: {_first_line(error, url)}"
+        raise KnowledgeBaseMissing(message, hint="install pgvector on the server") from None
     except errors.InsufficientPrivilege as error:
         raise KnowledgeBaseMissing(
             f"{place(url)} does not allow it: {_first_line(error, url)}",
             hint="ask its owner for CREATE on the database, and for `CREATE EXTENSION vector`",
         ) from None
     except (errors.DiskFull, errors.ReadOnlySqlTransaction) as error:
-        raise StorageFailed(
-            f"{place(url)} cannot be written: {_first_line(error, url)}", hint="mend that on the server"
-        ) from None
+        message = f"{place(url)} cannot be written: {_first_line(error, url)}"
+        raise StorageFailed(message, hint="mend that on the server") from None
     except (psycopg.OperationalError, errors.InvalidAuthorizationSpecification) as error:
         raise KnowledgeBaseMissing(
             f"{place(url)} cannot be reached: {_first_line(error, url)}",

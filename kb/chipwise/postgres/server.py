@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from chipwise.contents import AddedDocument, Contents
+from chipwise.contents import AddedDocument, Contents, checked_document
 from chipwise.corpus import question_reader_folder
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.files import file_times, read_text, write_atomically
@@ -65,7 +65,15 @@ class KnowledgeServer(KnowledgeFolder):
         shipped, model = json.loads(self._note(CONTENTS) or json.dumps([True, Contents().model]))
         with explained(self.url):
             rows = self.database.execute(tables.SELECT_DOCUMENTS)
-        return Contents(shipped, model, tuple(AddedDocument(*row) for row in rows))
+        return Contents(shipped, model, tuple(self._checked(*row) for row in rows))
+
+    def _checked(self, *row: Any) -> AddedDocument:
+        """A row of the server's: who may write there must not choose which files this machine writes."""
+        try:
+            return checked_document(dict(zip(AddedDocument.__slots__, row, strict=True)))
+        except (ValueError, TypeError) as error:
+            hint = "remove that row from its table `document`"
+            raise KnowledgeBaseDamaged(f"{self.place}: {error}", hint=hint) from None
 
     @contextmanager
     def editing(self) -> Iterator[Contents]:
@@ -103,11 +111,12 @@ class KnowledgeServer(KnowledgeFolder):
     def changed_documents(self, *, everything: bool, spool: Path) -> list[WantedSource]:
         """What was added and is not in the store as it is, written to files below `spool`."""
         wanted = []
-        for id_, origin, name, data in self.database.execute(tables.SELECT_CHANGED, (everything,)):
-            path = spool / id_ / name
-            path.parent.mkdir()
+        for *row, data in self.database.execute(tables.SELECT_CHANGED, (everything,)):
+            document = self._checked(*row, 0, 0)
+            path = spool / document.file
+            path.parent.mkdir(parents=True)
             path.write_bytes(data)
-            wanted.append(WantedSource(path, origin, id_))
+            wanted.append(WantedSource(path, document.origin, document.id))
         return wanted
 
     def stamp(self, contents: Contents) -> str:

@@ -44,15 +44,10 @@ class PostgresStore(ServedWords, Store):
         """See `Store`; their words go to the server with them."""
         self._counted.clear()
         values = [passage_values(*passage) for passage in passages]
-        rows = self._new_rows(len(values))
+        rows = [row for (row,) in self._db.execute(tables.NEW_ROWS, (len(values),))]
         columns = ", ".join(f'"{column}"' for column in values[0]) if values else "source"
-        copied = ((row, *value.values()) for row, value in zip(rows, values, strict=True))
-        self._db.copy(f"passage (id, {columns})", copied)
+        self._db.copy(f"passage (id, {columns})", ((r, *v.values()) for r, v in zip(rows, values, strict=True)))
         self._write_words([(row, value["text"], value["above"]) for row, value in zip(rows, values, strict=True)])
-
-    def _new_rows(self, count: int) -> list[int]:
-        sql = "SELECT nextval(pg_get_serial_sequence('passage', 'id')) FROM generate_series(1, %s)"
-        return [row for (row,) in self._db.execute(sql, (count,))]
 
     def remove_source(self, source: str) -> None:
         """See `Store`; its passages' words and vectors go with it."""
@@ -125,14 +120,11 @@ class ServedVectors:
         self._db = database
         self.ntotal = count
         self._nearest = tables.SELECT_NEAREST.format(dim=dim)
-        self._exact = kind == "Flat"
-        self._ready = False
+        if kind != "Flat":
+            database.execute(f"SET hnsw.ef_search = {BREADTH}")
 
     def nearest(self, query: Vector, k: int) -> list[tuple[int, float]]:
         """See `index.vectors.nearest`."""
-        if not self._ready and not self._exact:
-            self._db.execute(f"SET hnsw.ef_search = {BREADTH}")
-            self._ready = True
         return list(self._db.execute(self._nearest, {"query": _dumped(query), "count": k}))
 
     def cosines(self, query: Vector, rows: Sequence[int]) -> list[float]:

@@ -134,7 +134,7 @@ ON CONFLICT (id) DO UPDATE SET (origin, name, size, modified, sha256, data)
 """
 # what a build has to read: all, or those whose passages are of other bytes
 SELECT_CHANGED = """
-SELECT document.id, document.origin, name, data FROM document LEFT JOIN source USING (id)
+SELECT document.id, document.origin, 'documents/' || document.id || '/' || name, data FROM document LEFT JOIN source USING (id)
 WHERE %s OR source.sha256 IS DISTINCT FROM document.sha256 ORDER BY document.id
 """
 SELECT_SIZE = """
@@ -159,4 +159,5 @@ CREATE_NEAREST = """
 CREATE INDEX IF NOT EXISTS embedding_nearest ON embedding USING hnsw ((vector::vector({dim})) vector_ip_ops)
 WITH (m = 40, ef_construction = 200)
 """
+NEW_ROWS = "SELECT nextval(pg_get_serial_sequence('passage', 'id')) FROM generate_series(1, %s)"
 INSERT_PASSAGE = schema.INSERT_PASSAGE.replace("(source,", "(id, source,").replace("(:source,", "(:id, :source,")

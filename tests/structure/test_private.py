@@ -1,0 +1,49 @@
+"""Nothing leaves the machine, and nothing but our own folders is left on it, whatever the libraries below us would do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chipwise.knowledge import KnowledgeFolder
+
+# over the library and the command, in one process that stays open for as long as a report takes to be sent
+A_DAY = """
+import sys, time
+import chipwise
+from chipwise_cli.main import cli
+folder, draft = sys.argv[1:]
+with chipwise.KnowledgeBase(folder) as kb:
+    kb.add(draft)
+    kb.ask("Why does a decode step wait for memory?")
+    kb.check(draft)
+for arguments in (["ask", "How much memory does an H200 have?"], ["check", draft], ["audit"], ["search", "memory"]):
+    cli.main(["--kb", folder, *arguments], standalone_mode=False)
+time.sleep(5)
+"""
+
+
+def test_a_days_use_opens_no_socket_and_leaves_no_file_of_others(own: KnowledgeFolder, tmp_path: Path) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed, and nothing else sees what native code does")
+    home, trace, draft = tmp_path / "home", tmp_path / "trace", tmp_path / "draft.md"
+    for folder in (home, tmp_path / "temporary"):
+        folder.mkdir(exist_ok=True)
+    draft.write_text("# Draft\n\nThe H200 has 170 GB of memory.\n")
+    others = ("CI", "ORT_DISABLE_TELEMETRY", "XDG_DATA_HOME", "XDG_STATE_HOME")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
+    environment |= {"HOME": str(home), "TMPDIR": str(tmp_path / "temporary")}
+    watch = ["strace", "-f", "-qq", "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg", "-o", trace]
+    done = subprocess.run(
+        [*watch, sys.executable, "-c", A_DAY, own.folder, draft], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    calls = [line for line in trace.read_text().splitlines() if "(" in line]
+    assert calls == []
+    left = [path for path in (*home.rglob("*"), *(tmp_path / "temporary").rglob("*")) if path.is_file()]
+    assert [path for path in left if "chipwise" not in path.relative_to(tmp_path).parts] == []
