@@ -74,8 +74,6 @@ def command(
     else:
         click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
         _print_nearest(answer)
-    if not as_json:
-        _print_premises(answer)
     if consulted and not as_json:
         click.echo("\nConsulted:")
         for info in consulted:
@@ -123,16 +121,6 @@ def _print_nearest(answer: Answer) -> None:
         click.echo(
             click.style(wrapped(one_line(f"{nearest.passage}  {nearest.origin}"), "    ", first="    "), dim=True)
         )
-
-
-def _print_premises(answer: Answer) -> None:
-    """The figures of the question that facts contradict, with the words for those."""
-    for finding in answer.premises:
-        click.echo(
-            "\n" + wrapped(one_line(f"A figure in the question is contradicted ({finding.code}): {finding.title}"))
-        )
-        for evidence in finding.evidence[1:]:
-            _print_quote(evidence)
 
 
 def _print_quote(evidence: Evidence) -> None:

@@ -13,7 +13,6 @@ seen once it is opened again: see `open`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,14 +44,7 @@ class KnowledgeBase(AuditedBase):
 
     def ask(self, question: str, passages: int | None = None) -> Answer:
         """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
-        index = self._index
-        answer = index.ask(question, passages)
-        if answer.verdict is not None or answer.rows:
-            return answer
-        # facts or a yes or no did not settle it: what the question takes for granted may be wrong
-        from chipwise.audit.premises import contradicted  # noqa: PLC0415
-
-        return replace(answer, premises=contradicted(question, index.domain, index.store))
+        return self._index.ask(question, passages)
 
     def reword(self, answer: Answer, url: str, model: str = "") -> Answer:
         """An answer in the words of a language model at `url`, each sentence held to its citation. Raises EndpointFailed.

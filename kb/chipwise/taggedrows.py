@@ -54,7 +54,7 @@ def cells_of(text: str, start: int, end: int) -> Iterator[TaggedCell]:
     """The cells of a row, in order."""
     opening = [*_CELL.finditer(text, start, end)]
     after = [*(match.start() for match in opening[1:]), end]
-    for match, stop in zip(opening, after, strict=True):
+    for match, stop in zip(opening, after, strict=False):  # a row may have no cell
         closed = _CELL_END.search(text, match.end(), stop)
         inner = _undressed(text, match.end(), closed.start() if closed else stop)
         yield TaggedCell(*inner, _number(_ACROSS, match[2]), _number(_DOWN, match[2]), match[1] in "hH")

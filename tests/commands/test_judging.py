@@ -139,24 +139,3 @@ def test_a_figure_below_the_peak_of_its_format_is_not_checked_and_no_other_forma
     assert judgement.standing is Standing.UNCHECKED
     assert judgement.because == "it does not say whether it is the peak: 459 TFLOPS is"
     assert [e.quote for e in judgement.against] == [quote]
-
-
-@pytest.mark.parametrize(
-    ("text", "standing", "because"),
-    [
-        ("The H200 has 1.76x the memory of the H100.", Standing.SUPPORTED, f"141 GB / 80 GB = {141 / 80:.2f}x"),
-        ("The H200 has twice the memory of the H100.", Standing.SUPPORTED, f"141 GB / 80 GB = {141 / 80:.2f}x"),
-        ("The H200 has 3x the memory of the H100.", Standing.CONTRADICTED, "CW703: "),
-        ("The H200 has up to 5x the memory of the H100.", Standing.UNKNOWN, "what there is on"),
-    ],
-)
-def test_a_comparison_is_judged_by_the_facts_of_both_sides(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, standing: Standing, because: str
-) -> None:
-    quote = "The H100 has 80 GB of memory per GPU."
-    row = {"id": "b", "subject": "nvidia-h100", "value": "80", "aggregation": "chip", "source": "p", "quote": quote}
-    base = base_of(monkeypatch, tmp_path, {"p.md": f"---\ntitle: P\n---\n\n{quote}\n"}, row)
-    (judgement,) = checked(base, text).judgements
-    assert judgement.standing is standing
-    assert judgement.because.startswith(because)
-    assert standing is Standing.UNKNOWN or {KNOWN, quote} <= {e.quote for e in judgement.against}

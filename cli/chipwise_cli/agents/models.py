@@ -79,7 +79,7 @@ class Answer(Result):
     rows: list[Row]
     citations: list[Citation]
     disagreements: list[Finding] = Field(description="Where sources contradict what is quoted.")
-    premises: list[Finding] = Field(description="Figures in the question that facts contradict.")
+    premises: list[Finding] = Field(description="Always empty; kept for readers of version 1.")
     nearest: Quote | None = Field(
         description="Where there is no answer, the quote that comes closest; it may not answer."
     )

@@ -12,13 +12,13 @@ from functools import cache
 from chipwise import patterns as re
 from chipwise.audit.calculations import find_wrong_calculations
 from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.audit.checks import shape
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
-from chipwise.audit.multiples import find_wrong_multiples
 from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
@@ -147,7 +147,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
             (
                 *find_disproportions(book, source),
                 *find_wrong_calculations(book, source),
-                *find_wrong_multiples(book),
+                *shape.check(replace(book, checked=source)),
             ),
         ),
         *find_opposites(book),

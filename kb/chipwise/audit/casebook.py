@@ -92,6 +92,12 @@ class Casebook:
     )  # sources that repeat one another: by source, their first
     passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
     left: Sequence[Statement] = ()  # figures that make no claim: they go into sums and are compared with nothing
+    checked: str = ""  # the one source whose findings are wanted, "" for those of all
+
+    @property
+    def audited(self) -> Sequence[str]:
+        """The sources whose findings are wanted."""
+        return (self.checked,) if self.checked else tuple(self.sources)
 
     @cached_property
     def said(self) -> list[Statement]:

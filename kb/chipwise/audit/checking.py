@@ -13,7 +13,6 @@ from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.model import Audit, Judgement, Standing
-from chipwise.audit.multiples import equation, stated_quotient
 from chipwise.audit.peaks import peak_above
 from chipwise.audit.scopes import AMBIGUOUS
 from chipwise.audit.sifting import place_in, sifted, touching
@@ -164,13 +163,7 @@ def _nearest(
 
 
 def _beside_the_table(book: Casebook, s: Statement) -> Stands | None:
-    """How a comparison stands to the quotient of two facts, and a figure to the peak of its format."""
-    made = stated_quotient(book, s)
-    if made is not None:
-        standing = Standing.SUPPORTED if made.is_alike else Standing.EXPLAINED
-        unlike = "" if made.is_alike else ", in two formats"
-        quoted = book.find_evidence(made.of), book.find_evidence(made.against)
-        return standing, f"{equation(book, made)}{unlike}", quoted
+    """How a figure stands to the peak of its format."""
     above = peak_above(book, s)
     if above is not None:
         why = f"it does not say whether it is the peak: {figure(book, above)} is"

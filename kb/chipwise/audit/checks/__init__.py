@@ -1,0 +1,1 @@
+"""Checks: each reads the casebook and yields findings; none knows another."""
