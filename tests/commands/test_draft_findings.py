@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from chipwise.audit.model import Standing
 from chipwise.knowledge import KnowledgeFolder
 
-from ..conftest import Chipwise
-from .checked_base import base_on, checked, draft, standings
+from .checked_base import base_on, checked, standings
 
 DIVIDED = {
     "a.md": """TPUs can't run PyTorch at all.
@@ -83,16 +80,6 @@ def test_a_true_memo_of_prices_is_told_nothing(nodes: KnowledgeFolder, text: str
     audit = checked(nodes, text)
     assert audit.claims > 0
     assert audit.findings == ()
-
-
-def test_a_price_under_the_terms_of_another_is_told_and_fails_no_run(
-    chipwise: Chipwise, nodes: KnowledgeFolder, tmp_path: Path
-) -> None:
-    text = "AWS rents a p5.48xlarge at 55.04 USD per hour with a three-year commitment."
-    assert [f.code for f in checked(nodes, text).findings] == ["CW205"]
-    result = chipwise("check", str(draft(tmp_path, text)), kb=nodes)
-    assert result.exit_code == 0
-    assert "is known for on demand, not for 3-year commitment" in result.output
 
 
 def test_a_number_does_not_support_another_kind_of_memory(nodes: KnowledgeFolder) -> None:

@@ -12,14 +12,12 @@ from functools import cache
 from chipwise import patterns as re
 from chipwise.audit.calculations import find_wrong_calculations
 from chipwise.audit.casebook import Casebook, Statement, place
-from chipwise.audit.checks import shape
+from chipwise.audit.checks import scope, shape
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
-from chipwise.audit.labels import find_mislabelled
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
-from chipwise.audit.ofseveral import find_of_several
 from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
 from chipwise.audit.rereading import reread
@@ -132,14 +130,14 @@ def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
 
 def audit_book(book: Casebook, *, source: str = "", everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well; with `source`, its figures' pairs alone."""
+    book = replace(book, checked=source)
     compared = settle(book, compare_all(book, source))
     findings: list[Finding] = [
         *find_contradictions(book, compared),
         *find_record_conflicts(book),
         *find_scope_mixes(book, source),
-        *find_mislabelled(book, source),
         *find_unlabelled_peaks(book, source),
-        *find_of_several(book, source),
+        *scope.check(book),
         *find_drift(book),
         *find_breaches(book, source),
         *_once(
@@ -147,7 +145,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
             (
                 *find_disproportions(book, source),
                 *find_wrong_calculations(book, source),
-                *shape.check(replace(book, checked=source)),
+                *shape.check(book),
             ),
         ),
         *find_opposites(book),
