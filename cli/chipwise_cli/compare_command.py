@@ -77,9 +77,7 @@ def _label(base: KnowledgeBase, row: ComparisonRow) -> str:
 
 
 def _ratio(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"  # noqa: PLR2004
+    return "" if value is None else f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"  # noqa: PLR2004
 
 
 def _blocks(header: list[str], rows: list[list[str]]) -> str:

@@ -32,12 +32,7 @@ class _FindCommand(click.Command):
 
 @click.command(cls=_FindCommand, epilog='Example: chipwise find "1979 TFLOPS"')
 @click.argument("number", nargs=-1, required=True)
-@click.option(
-    "--all",
-    "everything",
-    is_flag=True,
-    help=f"List everything that it could stand for, not the first {_SHOWN} of each kind.",
-)
+@click.option("--all", "everything", is_flag=True, help=f"List everything, not the first {_SHOWN} of each kind.")
 @json_option
 @kb_option
 def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
@@ -66,12 +61,9 @@ def _print(base: KnowledgeBase, found: Trace, limit: int) -> None:
         ("By arithmetic", [_derived(base, m) for m in found.derived]),
         ("In documents", [_said(base, e) for e in found.echoes]),
     )
-    first = True
-    for title, entries in parts:
-        if entries:
-            click.echo(("" if first else "\n") + click.style(title, bold=True))
-            _print_entries(entries, limit)
-            first = False
+    for number, (title, entries) in enumerate(part for part in parts if part[1]):
+        click.echo(("\n" if number else "") + click.style(title, bold=True))
+        _print_entries(entries, limit)
 
 
 def _print_entries(entries: Sequence[tuple[str, str]], limit: int) -> None:
@@ -84,18 +76,15 @@ def _print_entries(entries: Sequence[tuple[str, str]], limit: int) -> None:
 
 
 def _about(base: KnowledgeBase, match: Match) -> str:
-    claim = match.fact.claim
-    words = base.in_words(claim)
+    claim, words = match.fact.claim, base.in_words(match.fact.claim)
     return f"{base.name(claim.subject)}, {base.name(claim.metric)}{f' ({words})' if words else ''}"
 
 
 def _stated(base: KnowledgeBase, match: Match) -> tuple[str, str]:
     value = " ".join(filter(None, (base.value_text(match.fact), match.arithmetic)))
-    text = f"{value}: {_about(base, match)}{f'; {match.beside}' if match.beside else ''}"
-    fact = match.fact
-    if fact.rank == "deprecated":
-        text = f"{text}. Deprecated: {fact.reason}"
-    return text, cited(fact)
+    beside = f"; {match.beside}" if match.beside else ""
+    deprecated = f". Deprecated: {match.fact.reason}" if match.fact.rank == "deprecated" else ""
+    return f"{value}: {_about(base, match)}{beside}{deprecated}", cited(match.fact)
 
 
 def _derived(base: KnowledgeBase, match: Match) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -71,12 +70,12 @@ def _show(course: Course, progress: Progress, *, topics: bool, quiz: bool, quote
         _list_topics(course, progress)
     elif not course.steps:
         click.echo("No step can be told from this knowledge base.")
+    elif not waits():
+        _print_all(course, quiz=quiz, quotes=quotes)
     elif quiz:
-        (_quiz if waits() else _print_quiz)(course)
-    elif waits():
-        _walk(course, progress, quotes=quotes, part=part)
+        _quiz(course)
     else:
-        _print_all(course, quotes=quotes)
+        _walk(course, progress, quotes=quotes, part=part)
 
 
 def waits() -> bool:
@@ -96,19 +95,16 @@ def _list_topics(course: Course, progress: Progress) -> None:
 # --- Without a terminal ---
 
 
-def _print_all(course: Course, *, quotes: bool) -> None:
+def _print_all(course: Course, *, quiz: bool, quotes: bool) -> None:
     for number, step in enumerate(course.steps, start=1):
         _ask(course, step, number)
-        click.echo()
-        print_reveal(step, None, quotes=quotes)
-        click.echo()
-
-
-def _print_quiz(course: Course) -> None:
-    for number, step in enumerate(course.steps, start=1):
-        _ask(course, step, number)
-    key = ", ".join(f"{number} {step.right}" for number, step in enumerate(course.steps, start=1))
-    click.echo("\n" + wrapped(f"Answers: {key}"))
+        if not quiz:
+            click.echo()
+            print_reveal(step, None, quotes=quotes)
+            click.echo()
+    if quiz:
+        key = ", ".join(f"{number} {step.right}" for number, step in enumerate(course.steps, start=1))
+        click.echo("\n" + wrapped(f"Answers: {key}"))
 
 
 def _ask(course: Course, step: Step, number: int) -> None:
@@ -125,7 +121,8 @@ def _walk(course: Course, progress: Progress, *, quotes: bool, part: str) -> Non
     if number == len(steps):
         _finish(course, progress, "You have been through all of it already.")
         return
-    _greet(len(steps), number, part)
+    if not part:
+        _greet(len(steps), number)
     while number < len(steps):
         step = steps[number]
         _ask(course, step, number + 1)
@@ -143,18 +140,13 @@ def _walk(course: Course, progress: Progress, *, quotes: bool, part: str) -> Non
     _finish(course, progress, "That was the last step." if not part else "That is all about this topic.")
 
 
-def _greet(of: int, number: int, part: str) -> None:
-    if part:
-        return
-    if number:
-        click.echo(f"Welcome back: {number} of {counted(of, 'step')} behind you.")
-        return
-    click.echo(
-        wrapped(
-            f"{counted(of, 'step').capitalize()}, each about a figure that is easily misread. Guess before you look, even blindly: "
-            "a wrong guess is what you will remember. Every figure is cited, and your place is kept when you stop."
-        )
+def _greet(of: int, number: int) -> None:
+    steps = counted(of, "step")
+    first = (
+        f"{steps.capitalize()}, each about a figure that is easily misread. Guess before you look, even blindly: "
+        "a wrong guess is what you will remember. Every figure is cited, and your place is kept when you stop."
     )
+    click.echo(f"Welcome back: {number} of {steps} behind you." if number else wrapped(first))
 
 
 def _guess(step: Step, *, can_go_back: bool) -> Option | str | None:
@@ -181,11 +173,10 @@ def _after(number: int, of: int) -> str:
 def _line(prompt: str) -> str:
     """What is typed, in lower case; STOP where the input ends."""
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
-    if not line:
-        click.echo()
-        return STOP
-    return line.strip().lower()
+    if line := sys.stdin.readline():
+        return line.strip().lower()
+    click.echo()
+    return STOP
 
 
 def _keep(progress: Progress, step: str, result: str) -> None:
@@ -235,12 +226,7 @@ def _quiz(course: Course) -> None:
         if said is None or said.letter != step.right:
             missed.append((step, said))
     click.echo(f"\n{click.style(f'{asked - len(missed)} of {asked} right', bold=True)}")
-    _print_missed(missed)
-
-
-def _print_missed(missed: Sequence[tuple[Step, Option | None]]) -> None:
     for step, said in missed:
         taken = f", not {said.text}" if said is not None else ""
-        click.echo()
-        click.echo(wrapped(one_line(f"{step.title} {step.answer.text}{taken}"), "  ", first="- "))
+        click.echo("\n" + wrapped(one_line(f"{step.title} {step.answer.text}{taken}"), "  ", first="- "))
         click.echo(f"  chipwise learn --topic {one_line(step.id)}")

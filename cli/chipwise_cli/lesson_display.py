@@ -19,9 +19,7 @@ def print_question(step: Step, number: int, of: int, topic: str) -> None:
     click.echo(click.style("-" * width(), dim=True))
     heading = click.style(f"{number}/{of}  {one_line(step.title)}", bold=True)
     click.echo(f"{heading}  {click.style(one_line(topic), dim=True)}")
-    click.echo()
-    click.echo(wrapped(one_line(step.scene)))
-    click.echo()
+    click.echo(f"\n{wrapped(one_line(step.scene))}\n")
     click.echo(click.style(wrapped(one_line(step.question)), bold=True))
     for option in step.options:
         click.echo(wrapped(one_line(option.text), "     ", first=f"  {option.letter}  "))
@@ -33,9 +31,7 @@ def print_reveal(step: Step, guess: Option | None, *, quotes: bool) -> None:
     wrong = [option for option in step.options if option.letter != step.right]
     if guess in wrong:
         _print_trap(guess, step, " (your guess)")
-    click.echo()
-    click.echo(wrapped(one_line(step.why)))
-    click.echo()
+    click.echo(f"\n{wrapped(one_line(step.why))}\n")
     _print_sums(step.sums, "  ")
     for assumption in step.assumptions:
         click.echo(wrapped(one_line(f"assumed: {assumption}"), "    ", first="  "))
@@ -48,9 +44,8 @@ def print_reveal(step: Step, guess: Option | None, *, quotes: bool) -> None:
         click.echo()
     for cited in step.citations:
         _print_citation(cited, quotes=quotes)
-    click.echo()
-    remember = click.style("Remember:", bold=True)
-    click.echo(wrapped(one_line(step.rule), "  ", first="Remember: ").replace("Remember:", remember, 1))
+    rule = wrapped(one_line(step.rule), "  ", first="Remember: ")
+    click.echo("\n" + rule.replace("Remember:", click.style("Remember:", bold=True), 1))
     for number, line in enumerate([*step.tries, f"show {step.read}"]):
         click.echo(f"{'Go on:' if not number else '':<9} chipwise {one_line(line)}")
 
@@ -78,14 +73,9 @@ def _print_trap(option: Option, step: Step, yours: str = "") -> None:
 
 def _print_citation(cited: Cited, *, quotes: bool) -> None:
     """ "[1]  989 TFLOPS: NVIDIA H100 SXM, peak compute (BF16, dense)", then the fact and where it stands."""
-    what = ", ".join(filter(None, (cited.what, cited.as_of)))
-    click.echo(
-        click.style(wrapped(one_line(f"{cited.text}: {what}"), "     ", first=f"{f'[{cited.n}]':<4} "), dim=True)
-    )
-    where = f"{one_line(cited.id)}, {one_line(cited.source)}:{cited.citation.line}"
-    click.echo(click.style(wrapped(where, "     "), dim=True))
-    if cited.note:
-        click.echo(click.style(wrapped(one_line(cited.note), "     "), dim=True))
-    if quotes:
-        said = f'"{cited.citation.quote}"' if cited.citation.quote else cited.citation.origin
-        click.echo(click.style(wrapped(one_line(said), "     "), dim=True))
+    said = f'"{cited.citation.quote}"' if cited.citation.quote else cited.citation.origin
+    lines = [f"{cited.text}: {', '.join(filter(None, (cited.what, cited.as_of)))}"]
+    lines += [f"{cited.id}, {cited.source}:{cited.citation.line}", cited.note, said if quotes else ""]
+    for number, line in enumerate(filter(None, lines)):
+        first = f"[{cited.n}]" if number == 0 else ""
+        click.echo(click.style(wrapped(one_line(line), "     ", first=f"{first:<4} "), dim=True))

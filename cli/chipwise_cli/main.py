@@ -29,6 +29,7 @@ COMMANDS = {
     "acknowledge": "Record a judgement on a finding; it no longer fails a run.",
     "facts": "List curated facts, each with its source.",
     "compare": "Compare chips like for like, in a table.",
+    "peak": "Tell a chip's peak by the name that drivers and clouds print.",
     "plot": "Draw one plot, as SVG or in the terminal.",
     "size": "Work out a model's memory, and which chips hold it.",
     "plan": "Plan a training run or a service: time, chips, cost, tokens.",

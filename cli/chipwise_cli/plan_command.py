@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -10,18 +11,16 @@ from chipwise_cli.display import json_option, kb_option
 from chipwise_cli.worksheet import show_worksheet
 
 _POSITIVE = click.IntRange(min=1)
-_price_option = click.option(
-    "--price",
-    default="",
-    metavar="USD",
-    help="Price of a chip per hour; by default the lowest and the highest known.",
-)
-_pue_option = click.option(
-    "--pue", default="", metavar="N", help="Power of the facility per watt of the chips, such as 1.2."
-)
-_kwh_price_option = click.option(
-    "--kwh-price", default="", metavar="USD", help="Price of a kilowatt-hour, such as 0.08."
-)
+
+
+def _text(name: str, metavar: str, told: str) -> Callable[[Any], Any]:
+    """An option that takes a text, which the library reads; empty where it is not given."""
+    return click.option(name, default="", metavar=metavar, help=told)
+
+
+_price_option = _text("--price", "USD", "Price of a chip per hour; by default the lowest and the highest known.")
+_pue_option = _text("--pue", "N", "Power of the facility per watt of the chips, such as 1.2.")
+_kwh_price_option = _text("--kwh-price", "USD", "Price of a kilowatt-hour, such as 0.08.")
 
 
 @click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
@@ -34,14 +33,14 @@ def command() -> None:
 
 @command.command(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --days 30')
 @click.argument("model", nargs=-1)
-@click.option("--tokens", default="", metavar="N", help="Training tokens, such as 15T.")
-@click.option("--on", default="", metavar="CHIP", help="Which chip.")
-@click.option("--chips", default="", metavar="N", help="How many chips.")
-@click.option("--days", default="", metavar="N", help="How long it may take.")
-@click.option("--chip-hours", default="", metavar="N", help="Chips times hours, instead of both.")
-@click.option("--mfu", default="", metavar="SHARE", help="Share of the peak in use; 35% to 50% by default.")
+@_text("--tokens", "N", "Training tokens, such as 15T.")
+@_text("--on", "CHIP", "Which chip.")
+@_text("--chips", "N", "How many chips.")
+@_text("--days", "N", "How long it may take.")
+@_text("--chip-hours", "N", "Chips times hours, instead of both.")
+@_text("--mfu", "SHARE", "Share of the peak in use; 35% to 50% by default.")
 @_price_option
-@click.option("--cost", default="", metavar="USD", help="Total cost, such as 5M.")
+@_text("--cost", "USD", "Total cost, such as 5M.")
 @_pue_option
 @_kwh_price_option
 @json_option
@@ -57,7 +56,7 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
 
 @command.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
 @click.argument("model", nargs=-1)
-@click.option("--on", default="", metavar="CHIP", help="Which chip.")
+@_text("--on", "CHIP", "Which chip.")
 @click.option("--chips", type=_POSITIVE, metavar="N", help="How many chips; by default the fewest that hold the model.")
 @click.option(
     "--batch",
@@ -65,7 +64,7 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     metavar="N",
     help="Sequences at a time; with --chips, by default the largest that fits.",
 )
-@click.option("--context", default="", metavar="N", help="Tokens of each sequence, such as 8k.")
+@_text("--context", "N", "Tokens of each sequence, such as 8k.")
 @click.option("--format", default="bf16", metavar="NAME", help="Format of the weights, BF16 by default.")
 @click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
 @click.option(
@@ -74,19 +73,9 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     metavar="SHARE",
     help="Share of bandwidth and compute in use; by default all of it, which gives a ceiling.",
 )
-@click.option(
-    "--rate",
-    default="",
-    metavar="N",
-    help="Tokens per second that you want, to get the chips or the utilization for it.",
-)
+@_text("--rate", "N", "Tokens per second that you want, to get the chips or the utilization for it.")
 @_price_option
-@click.option(
-    "--token-cost",
-    default="",
-    metavar="USD",
-    help="Cost of a million tokens, to get the price of a chip at which they cost that.",
-)
+@_text("--token-cost", "USD", "Cost of a million tokens, to get the price of a chip at which they cost that.")
 @_pue_option
 @_kwh_price_option
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")

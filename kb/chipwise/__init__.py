@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from chipwise.audit.model import Audit
     from chipwise.audit.verdicts import Verdict
     from chipwise.claims.model import Claim, Fact, Key, Scope
+    from chipwise.devices.here import devices_here
+    from chipwise.devices.mfu import Utilization, mfu
+    from chipwise.devices.peaks import Peak, export_peaks, peak
+    from chipwise.devices.table import Chip, chip
     from chipwise.errors import ChipwiseError
     from chipwise.figures.solve import solve
     from chipwise.numbers.quantity import Quantity
@@ -36,6 +40,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 _PLACES = {
     "Answer": "chipwise.answering.model:Answer",
     "Audit": "chipwise.audit.model:Audit",
+    "Chip": "chipwise.devices.table:Chip",
     "ChipwiseError": "chipwise.errors:ChipwiseError",
     "Claim": "chipwise.claims.model:Claim",
     "Evidence": "chipwise.types:Evidence",
@@ -43,34 +48,27 @@ _PLACES = {
     "Finding": "chipwise.types:Finding",
     "Key": "chipwise.claims.model:Key",
     "KnowledgeBase": "chipwise.session:KnowledgeBase",
+    "Peak": "chipwise.devices.peaks:Peak",
     "Quantity": "chipwise.numbers.quantity:Quantity",
     "Row": "chipwise.answering.model:Row",
     "Scope": "chipwise.claims.model:Scope",
+    "Utilization": "chipwise.devices.mfu:Utilization",
     "Verdict": "chipwise.audit.verdicts:Verdict",
+    "chip": "chipwise.devices.table:chip",
+    "devices_here": "chipwise.devices.here:devices_here",
+    "export_peaks": "chipwise.devices.peaks:export_peaks",
     "extract": "chipwise.standalone:extract",
+    "mfu": "chipwise.devices.mfu:mfu",
+    "peak": "chipwise.devices.peaks:peak",
     "relate": "chipwise.standalone:relate",
     "solve": "chipwise.figures.solve:solve",
     "Query": "chipwise.answering.question:Question",
 }
 __all__ = [
-    "Answer",
-    "Audit",
-    "ChipwiseError",
-    "Claim",
-    "Evidence",
-    "Fact",
-    "Finding",
-    "Key",
-    "KnowledgeBase",
-    "Quantity",
-    "Query",
-    "Row",
-    "Scope",
-    "Verdict",
-    "extract",
-    "relate",
-    "solve",
-]
+    "Answer", "Audit", "Chip", "ChipwiseError", "Claim", "Evidence", "Fact", "Finding", "Key", "KnowledgeBase",
+    "Peak", "Quantity", "Query", "Row", "Scope", "Utilization", "Verdict", "chip", "devices_here", "export_peaks",
+    "extract", "mfu", "peak", "relate", "solve",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chipwise.files import paths_in
-
 _HERE = Path(__file__).resolve().parent
 _INSTALLED = _HERE / "_corpus"
 _DOCUMENT_FOLDERS = ("sources", "primers")
@@ -28,6 +26,8 @@ def shipped_documents() -> list[Path]:
 
 def document_paths() -> list[str]:
     """The same as text."""
+    from chipwise.files import paths_in  # noqa: PLC0415 (a look-up by name reads no documents)
+
     folder = shipped_folder()
     return [path for name in _DOCUMENT_FOLDERS for path in paths_in(folder / name, ".md")]
 
@@ -52,11 +52,6 @@ def claims_folder() -> Path:
     return shipped_folder() / "claims"
 
 
-def lessons_folder() -> Path:
-    """The steps of `chipwise learn`."""
-    return shipped_folder() / "learn"
-
-
 def reader_folder() -> Path:
     """What the readers were trained to: of claims its weights and words, and the labels; of sums what is asked; of questions the next."""
     return shipped_folder() / "reader"
@@ -75,8 +70,3 @@ def precedents_file() -> Path:
 def aim_file() -> Path:
     """How the vector of a question is turned to search for what answers it."""
     return question_reader_folder() / "aim.npz"
-
-
-def wishes_file() -> Path:
-    """Questions that people ask of figures, with what each of them wants worked out."""
-    return reader_folder() / "sums" / "asked.npz"

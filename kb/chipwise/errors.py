@@ -3,7 +3,8 @@
     ChipwiseError                   every error that a user can do something about
     ├── SourceUnreadable            a file that cannot become a document (ValueError too)
     ├── SourceUnknown               no source, passage or code of that name (LookupError too)
-    ├── NameUnknown                 no chip, metric or unit of that name (LookupError too)
+    ├── NameUnknown                 no chip, metric or unit of that name, or several chips (LookupError too)
+    ├── DeviceToolMissing           no driver's tool lists the devices of this machine
     ├── QuestionInvalid             nothing that could be asked (ValueError too)
     ├── Underdetermined             what is wanted does not follow from what is given (ValueError too)
     ├── Ambiguous                   it follows in two ways that differ (ValueError too)
@@ -41,7 +42,15 @@ class SourceUnknown(ChipwiseError, LookupError):
 
 
 class NameUnknown(ChipwiseError, LookupError):
-    """No chip, metric or unit of that name."""
+    """No chip, metric, unit or figure of that name, or several chips, the `candidates`."""
+
+    def __init__(self, message: str, candidates: tuple[str, ...] = (), *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.candidates = candidates
+
+
+class DeviceToolMissing(ChipwiseError):
+    """No driver's tool lists the devices of this machine."""
 
 
 class QuestionInvalid(ChipwiseError, ValueError):

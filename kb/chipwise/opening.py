@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chipwise.corpus import aim_file, precedents_file, wishes_file
+from chipwise.corpus import aim_file, precedents_file, reader_folder
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
@@ -99,7 +99,7 @@ class OpenIndex:
     def _wishes(self) -> Wishes:
         from chipwise.answering.wishes import Wishes  # noqa: PLC0415
 
-        return Wishes(wishes_file(), self.seal.model_sha256)
+        return Wishes(reader_folder() / "sums" / "asked.npz", self.seal.model_sha256)
 
     @cached_property
     def _wished(self) -> dict[str, Wish]:

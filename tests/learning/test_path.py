@@ -11,7 +11,7 @@ import click
 import pytest
 
 from chipwise.claims.model import Fact
-from chipwise.corpus import lessons_folder, shipped_folder
+from chipwise.corpus import shipped_folder
 from chipwise.figures.bindings import Sources
 from chipwise.figures.llms import read_models
 from chipwise.index.store import Store
@@ -235,4 +235,4 @@ def test_a_topic_is_found_by_its_name_and_a_step_by_its_id(sources: Sources) -> 
 
 
 def test_the_steps_are_data_that_ships() -> None:
-    assert [file.name for file in lessons_folder().iterdir()] == ["path.toml"]
+    assert [file.name for file in (shipped_folder() / "learn").iterdir()] == ["path.toml"]

@@ -14,7 +14,7 @@ from ..conftest import ROOT
 # other where no circle comes of it.
 FLOORS = (
     "errors types text patterns values taggedrows nouns",
-    "reading numbers domain splitting encoder models corpus contents files",
+    "reading numbers domain splitting encoder models corpus contents files devices",
     "claims index knowledge postgres",
     "figures building health",
     "lookups audit answering learning reporting",

@@ -19,7 +19,7 @@ import numpy as np
 
 from chipwise.answering.wish import FIT, NOTHING, SURE
 from chipwise.answering.wishes import Wishes, features, masked, words_of, write_wishes
-from chipwise.corpus import wishes_file
+from chipwise.corpus import reader_folder
 from chipwise.index.vectors import Matrix, Vector
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
@@ -101,9 +101,10 @@ def report(told: Sequence[tuple[Labelled, str, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kb", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=wishes_file())
+    parser.add_argument("--out", type=Path, default=reader_folder() / "sums" / "asked.npz")
     options = parser.parse_args()
-    records = [json.loads(line) for line in wishes_file().with_suffix(".jsonl").read_text("utf-8").splitlines()]
+    questions = reader_folder() / "sums" / "asked.jsonl"
+    records = [json.loads(line) for line in questions.read_text("utf-8").splitlines()]
     with opened(KnowledgeFolder(options.kb)) as index:
         unknown = {r["wants"] for r in records} - {*index.domain.variables, FIT, NOTHING}
         if unknown:

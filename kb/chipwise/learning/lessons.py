@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from chipwise.corpus import lessons_folder
+from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, SourceUnknown
 from chipwise.files import paths_in
 
@@ -71,7 +71,7 @@ def read_lessons(folder: Path | None = None) -> Lessons:
     """All steps, by file name and their order in it. Raises DomainInvalid, naming the file and the step."""
     topics: dict[str, str] = {}
     lessons: list[Lesson] = []
-    for path in paths_in(folder or lessons_folder(), ".toml"):
+    for path in paths_in(folder or shipped_folder() / "learn", ".toml"):
         try:
             data = tomllib.loads(Path(path).read_text("utf-8"))
         except (OSError, ValueError) as error:  # TOML's and Unicode's errors are ValueErrors
