@@ -27,7 +27,6 @@ def compact(query: Query | None, domain: Domain) -> Compact:
         "order": _order(query.order) if query.order else "",
         "relate": query.relate,
         "asserts": _asserted(said, domain) if said is not None else "",
-        "converts": _value(query.converts, domain),
         "at": [f"{axis}={value}" for axis, value in query.at],
         "left": [query.text[start:end] for start, end in query.left],
     }

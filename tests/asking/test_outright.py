@@ -114,7 +114,7 @@ COMPARED = {
     "Is the memory of the MI325X 1.33 times that of the MI300X?": "Yes: the MI325X has more memory capacity",
     "How many times the memory bandwidth of an H200 does an MI300X have?": "The MI300X has the higher memory bandwidth",
     "ratio of memory capacity of MI325X and H200": "The MI325X has more memory capacity",
-    "Which is cheaper per hour on Azure, the MI300X or the H200?": "The MI300X is cheaper, by a factor of 1.77",
+    "Which is cheaper per hour on Azure, the MI300X or the H200?": "2 offers, the lowest first:\n- the MI300X: ",
     "which draws the least power: L4, T4 or A10?": "The T4 has the lowest thermal design power (TDP), 70 W [1]; then the L4, 72 W [2]; the A10, 150 W [3].",
 }
 
@@ -296,23 +296,8 @@ def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> Non
 
 def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
     text = answered(index, "What is the NVLink bandwidth of the MI300X?")
-    assert text.startswith("Not NVLink: the MI300X is linked by Infinity Fabric [1]. The MI300X has ")
-    assert "Not" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
-
-
-CONVERTED = {
-    "convert 2575 GiB/s to GB/s": f"2,575 GiB/s x 1.073741824 = {2575 * 1.073741824:,.0f} GB/s.",
-    "what is 3200 Gbps in GB/s": "3,200 Gbps / 8 = 400 GB/s.",
-    "how many GB is 192 GiB?": f"192 GiB x 1.073741824 = {192 * 1.073741824:.0f} GB.",
-    "819 GB/s in GiB/s?": f"819 GB/s / 1.073741824 = {819 / 1.073741824:.0f} GiB/s.",
-    "10.1 PFLOPS in TFLOPS": "10.1 PFLOPS x 1,000 = 10,100 TFLOPS.",
-    "How many kW are 700 W?": "700 W / 1,000 = 0.7 kW.",
-}
-
-
-@pytest.mark.parametrize(("question", "told"), CONVERTED.items(), ids=CONVERTED)
-def test_a_figure_in_another_unit_is_worked_out(index: OpenIndex, question: str, told: str) -> None:
-    assert answered(index, question) == told
+    assert text.startswith("No: the MI300X is linked by Infinity Fabric [1]. The MI300X has ")
+    assert "No:" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
 
 
 def test_a_fact_is_told_in_the_unit_asked_for_as_well(index: OpenIndex) -> None:

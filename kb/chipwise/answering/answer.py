@@ -9,17 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import lacked, without_format
-from chipwise.answering.cells import Table, is_priced
-from chipwise.answering.conversions import converted
+from chipwise.answering.categories import has_category
+from chipwise.answering.cells import Cell, Table
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
 from chipwise.answering.evaluate import evaluate
-from chipwise.answering.machines import chips_of, machines_holding, machines_of
-from chipwise.answering.makers import makers
+from chipwise.answering.model import Ruling
 from chipwise.answering.overview import overview
-from chipwise.answering.placing import place_among
-from chipwise.answering.prices import prices_in_order
-from chipwise.answering.query import CHIP_OF, COUNTS, DESIGNER, PRICES, Counted, Measure, Query
+from chipwise.answering.query import PRICES, Counted, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
@@ -52,7 +48,7 @@ def without(told: Told, unused: Sequence[str]) -> Told:
 
 
 def _meant(readings: Sequence[Query]) -> list[Query]:
-    """The first reading, what it may mean as well (another of two names or metrics), and a conversion; whatever leaves no word over."""
+    """The first reading, what it may mean as well (another of two names or metrics); whatever leaves no word over."""
     whole = [query for query in readings if not query.left]
     if not whole or whole[0] is not readings[0]:
         return []
@@ -62,7 +58,7 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
     )
     whole = [fuller, *(q for q in whole if q is not fuller)]
     is_open = bool(whole[0].assumed)
-    return [query for n, query in enumerate(whole) if n == 0 or (is_open and query.assumed) or query.converts]
+    return [query for n, query in enumerate(whole) if n == 0 or (is_open and query.assumed)]
 
 
 def _means_another(query: Query, first: Query) -> bool:
@@ -73,9 +69,6 @@ def _means_another(query: Query, first: Query) -> bool:
     return named or (prices and plain and (query.of, query.at) == (first.of, first.at))
 
 
-_RELATIONS = {DESIGNER: makers, CHIP_OF: chips_of}
-
-
 def tell(query: Query, base: Base) -> Draft | None:
     """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
     lone = query.what[0] if len(query.what) == 1 else None
@@ -84,42 +77,28 @@ def tell(query: Query, base: Base) -> Draft | None:
         draft = _draft(query, relation(query, base))
         names_only = relation is _overview and len(query.of.entities) > 1
         return replace(draft, names_only=True) if draft is not None and names_only else draft
-    if lone is not None and query.order is not None and query.asserts is None and is_priced(lone.metric, base):
-        told = prices_in_order(query, lone, query.order, base)
-        return _draft(query, told, is_full=told is not None and len(told.facts) >= len(query.of.entities))
-    if query.asserts is not None and query.asserts.among:
-        placed = place_among(query, query.asserts, base)
-        return Draft(query.text, placed) if placed is not None else tell(replace(query, asserts=None), base)
-    lacking = lacked(query, base)
-    if lacking is not None:
-        rest = tell(replace(query, of=replace(query.of, where=())), base)
-        return Draft(query.text, together([lacking, *([rest.told] if rest is not None and rest.answered else [])]))
     table = evaluate(query, base)
     if isinstance(table, Table):
         told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
+        lacks = _lacking(query, base) if told is not None else None
+        told = together([lacks, told]) if lacks is not None and told is not None else told
         return _draft(query, told, is_full=table.is_full)
-    missing = Draft(query.text, reason=table.reason) if table is not None else None
-    return _draft(query, _without_table(query, lone, base)) or missing
+    return Draft(query.text, reason=table.reason) if table is not None else None
 
 
-def _without_table(query: Query, lone: Measure | None, base: Base) -> Told | None:
-    """What is known where a figure is missing: that there is no such format, a family, the machines that hold a chip."""
-    told = without_format(query, base) if query.asserts is not None else None
-    if told is None and lone is not None and lone.metric == COUNTS:
-        told = machines_of(query, base)
-    return told
+def _lacking(query: Query, base: Base) -> Told | None:
+    """That a named thing has not what its figure is asked of: the "NVLink bandwidth" of a chip without NVLink."""
+    if len(query.of.entities) != 1 or not query.of.where or query.asserts is not None:
+        return None
+    condition = query.of.where[0]
+    told = has_category(Cell(query.of.entities[0], condition.measure), str(condition.value), condition.holds, base)
+    return told if told is not None and told.ruling is Ruling.NO else None
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """What answers where the cells are no facts of one measure: a figure converted, machines by their chips, makers, main figures."""
-    if query.converts is not None:
-        return converted
-    if query.of.holding:
-        return machines_holding
+    """What answers where the cells are no facts of one measure: how many of one have as much, main figures."""
     if query.relate == "count" and lone is not None:
         return as_many
-    if lone is not None and lone.metric in _RELATIONS:
-        return _RELATIONS[lone.metric]
     bare = not query.what and query.of.entities and not query.of.unknown
     return _overview if bare else None
 

@@ -12,7 +12,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
 from chipwise.answering.members import has, lacks
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import Counted, Measure, Query
+from chipwise.answering.query import DESIGNER, Counted, Measure
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.claims.model import Fact
@@ -29,7 +29,7 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
     if term is None:
         return None
     about = covered(base.names, cell.of.entity)
-    own = _known(about, cell, base)
+    own = [*(cell.facts if cell.measure.metric == DESIGNER else ()), *_known(about, cell, base)]
     # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
     very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == cell.measure.metric]
     own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
@@ -97,42 +97,6 @@ def which_category(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None
         writer.next()
         writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
         writer.end()
-    return writer.told()
-
-
-def lacked(query: Query, base: Base) -> Told | None:
-    """What a named thing has instead of what a question takes it to have: the "NVLink bandwidth" of a chip without NVLink."""
-    writer = Writer(base)
-    for condition in query.of.where if len(query.of.entities) == 1 else ():
-        term = base.domain.terms.get(str(condition.value))
-        cell = Cell(query.of.entities[0], condition.measure)
-        known = [f for f in _known(covered(base.names, cell.of.entity), cell, base) if f.claim.quantity is None]
-        has_it = term is None or any(has(f, term, base) for f in known)
-        instead = None if has_it else next((f for f in known if term is not None and lacks(f, term, base)), None)
-        if instead is not None and term is not None and condition.holds:
-            writer.add(f"Not {term.name}: ")
-            say(writer, instead)
-            writer.end()
-    return writer.told() if writer.told().parts else None
-
-
-def without_format(query: Query, base: Base) -> Told | None:
-    """That the first of several is not ahead in a number format that it has not; None where no fact denies it."""
-    formats = {v for m in query.what for a, v in m.axes if a == "dtype"}
-    asserted = query.asserts
-    if asserted is None or asserted.value is not None or query.order is None or len(formats) != 1:
-        return None
-    first, *others = query.of.entities
-    term = base.domain.terms.get(next(iter(formats)))
-    if term is None or not others or query.order.first not in ("most", "best"):
-        return None
-    denied = denial(first.entity, term.id, base)
-    if denied is None:
-        return None
-    writer = Writer(base)
-    writer.add(Ruling.NO if asserted.holds else Ruling.YES)
-    writer.add(f"{the(first.entity, base)} has {value(denied, base)} ", denied)
-    writer.end()
     return writer.told()
 
 

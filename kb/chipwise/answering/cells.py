@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.query import Counted, Measure, Query
+from chipwise.answering.query import DESIGNER, Counted, Measure, Query
 from chipwise.claims.model import Fact, Key, Qualifiers
 from chipwise.figures.alike import kind, values
 from chipwise.figures.resolve import Resolved, filling, resolve, resolve_each, usual
@@ -38,6 +38,7 @@ class Cell:
     facts: tuple[Fact, ...] = ()
     others: tuple[Fact, ...] = ()
     times: int = 1
+    among: int = 1  # chips that share a price of their machine
     of_chips: bool = False  # True where no fact is of the machine itself, and this is what its chips have
 
     @property
@@ -48,7 +49,7 @@ class Cell:
     @property
     def amount(self) -> float:
         """That of all that are counted, in base units; 0 where nothing is known."""
-        return self.times * self.facts[0].amount if self.facts else 0.0
+        return self.times * self.facts[0].amount / self.among if self.facts else 0.0
 
     @property
     def is_single(self) -> bool:
@@ -65,6 +66,7 @@ class Table:
     measures: tuple[Measure, ...]
     columns: tuple[tuple[Cell, ...], ...]
     known: int = 0
+    of_offers: bool = False  # True where each row is one price of what may be one thing
 
     @property
     def is_full(self) -> bool:
@@ -226,7 +228,20 @@ def _categories(subject: Counted, measure: Measure, query: Query, base: Base) ->
         others = [f for f in told if f.value not in query.of.without]
         if told:
             return Cell(subject, measure, tuple(_each_value(others or told)))
-    return Cell(subject, measure)
+    return Cell(subject, measure, _maker(subject.entity, base) if measure.metric == DESIGNER else ())
+
+
+def _maker(entity: str, base: Base) -> tuple[Fact, ...]:
+    """Whose a product is: the domain's word, with a quote about the product that names its maker."""
+    vendor = base.domain.entities[entity].vendor
+    company = base.domain.company_of(vendor) if vendor else ""
+    about = (f for each in _wider(entity, base) for f in base.store.facts(each))
+    naming = (f for f in about if f.rank == "preferred" and vendor in f.citation.quote and base.store.holds(f))
+    found = next(naming, None) if company else None
+    if found is None:
+        return ()
+    claim = replace(found.claim, subject=entity, metric=DESIGNER, object=company, qualifiers=(), quantity=None)
+    return (replace(found, id=f"{found.id}-{DESIGNER}", claim=claim, value=company, unit=""),)
 
 
 def _states(fact: Fact, measure: Measure, query: Query, base: Base) -> bool:

@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.answering.frame import opener_in
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
+from chipwise.answering.roles import opener_in
 from chipwise.domain.model import Domain
 from chipwise.text import Span, sentences, words
 
@@ -98,7 +98,7 @@ def _asks(text: str, domain: Domain) -> bool:
 def _stands_alone(text: str, domain: Domain) -> bool:
     """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
     read = parse(text, domain)
-    return bool(read) and not read[0].left and bool(read[0].what or read[0].converts)
+    return bool(read) and not read[0].left and bool(read[0].what)
 
 
 def premise_in(text: str, start: int, domain: Domain) -> Span | None:
@@ -192,6 +192,4 @@ def _completed(query: Query, before: Query | None) -> Query:
 
 def _moved(query: Query, text: str, by: int) -> Query:
     """With the places counted in the whole text."""
-    figure = query.converts
-    moved = replace(figure, start=figure.start + by, end=figure.end + by) if figure is not None else None
-    return replace(query, text=text, converts=moved, left=tuple((s + by, e + by) for s, e in query.left))
+    return replace(query, text=text, left=tuple((s + by, e + by) for s, e in query.left))

@@ -11,15 +11,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell, Missing, Table, fill, is_category, is_of, is_priced, look_up
+from chipwise.answering.cells import Cell, Missing, Table, axes_of, fill, fits, is_category, is_of, is_priced, look_up
 from chipwise.answering.members import conditions, figures, members, products
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
-from chipwise.answering.query import Counted, Measure, Order, Query
+from chipwise.answering.query import COUNTS, Counted, Measure, Order, Query
+from chipwise.claims.model import Key
+from chipwise.figures.alike import ON_DEMAND
+from chipwise.figures.prices import chip_offers, sold_as
+from chipwise.figures.resolve import filling, latest
 from chipwise.numbers.quantity import Quantity
 
 LISTED = 12  # members shown
 _TOP = 3  # of a ranking, where only the first is asked for
 _TIES = 5
+LEAST_OFFERS = 2  # that are listed rather than told
 
 
 def evaluate(query: Query, base: Base) -> Table | Missing | None:
@@ -27,13 +32,19 @@ def evaluate(query: Query, base: Base) -> Table | Missing | None:
     if query.of.unknown:
         return Missing(reason_of_unknown(query.of.unknown, base))
     if query.of.holding:
-        return None
+        return _holding(query, base)
     if not all(is_of(measure, query, base) for measure in query.what):
         return None
+    if len(query.what) == 1 and query.asserts is None and is_priced(query.what[0].metric, base):
+        offers = _offers(query, query.what[0], base)
+        if offers is not None or query.order is not None:
+            return offers
     if query.of.entities:
         return _of_named(query, base)
-    if not query.of.is_open:
-        return None
+    return _of_set(query, base) if query.of.is_open else None
+
+
+def _of_set(query: Query, base: Base) -> Table | None:
     return _ranked(query, query.order, base) if query.order is not None else _filtered(query, base)
 
 
@@ -46,8 +57,25 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     if not query.what or any(c.unit not in ("", "chip") for c in query.of.entities):
         return None
     measures, query = spread(query)
+    of_families = [_of_members(query, measure, base) for measure in measures]
+    if len(measures) == 1 and of_families[0] is not None:
+        return of_families[0]
     columns = tuple(fill(query.of.entities, measure, query, base) for measure in measures)
     return _unless_missing(_without_baselines(Table(query, query.of.entities, measures, columns)), query, base)
+
+
+def _of_members(query: Query, measure: Measure, base: Base) -> Table | None:
+    """A figure of each chip of a line or family of which none is told itself."""
+    things = query.of.entities
+    if query.asserts is not None or is_category(measure.metric, base) or len(things) > 1:
+        return None
+    metric = base.domain.metrics[measure.metric]
+    if not (metric.main or is_priced(metric.id, base)):
+        return None
+    if not base.domain.is_many(things[0].entity) or base.store.facts([things[0].entity], [measure.metric]):
+        return None
+    cells = tuple(cell for cell in fill(members_of(things[0], base), measure, query, base) if cell.facts)
+    return Table(query, tuple(c.of for c in cells), (measure,), (cells,), len(cells)) if len(cells) > 1 else None
 
 
 def _unless_missing(table: Table, query: Query, base: Base) -> Table | Missing | None:
@@ -107,6 +135,72 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | None:
         tuple(Cell(s, c.measure, (met[s.entity][n],)) for s in subjects) for n, c in enumerate(conditions(query.of))
     ]
     return Table(query, subjects, (measure, *(c.measure for c in conditions(query.of))), (cells, *beside), len(found))
+
+
+def _offers(query: Query, measure: Measure, base: Base) -> Table | None:
+    """Every offer that stands for one thing or a line, the newest first or in the order asked for; of several things the best of each."""
+    order, named = query.order, query.of.entities
+    if order is None and (len(named) != 1 or query.at or query.relate):
+        return None
+    met = members(query, base).met if conditions(query.of) else {}
+    about = [m for s in named or map(Counted, met or products(query.of, base.domain)) for m in members_of(s, base)]
+    each = [_offers_of(subject, measure, query, base) for subject in about]
+    if len(named) > 1:
+        each = [
+            ([c for c in offers if c.facts[0].claim.qualifier("price_terms") == ON_DEMAND] or offers)[:1]
+            for offers in each
+        ]
+    cells = list({cell.facts[0].id: cell for offers in each for cell in offers}.values())
+    if len(cells) < max(len(named), 1 if order is not None else LEAST_OFFERS):
+        return None
+    if order is None:
+        cells.sort(key=lambda cell: cell.facts[0].as_of, reverse=True)
+    else:
+        cells.sort(key=lambda cell: cell.amount, reverse=is_downward(order, measure, base))
+    shown = tuple(cells[:LISTED])
+    return Table(query, tuple(cell.of for cell in shown), (measure,), (shown,), len(cells), of_offers=True)
+
+
+def members_of(subject: Counted, base: Base) -> list[Counted]:
+    """The chips of a line or family, for which it stands."""
+    if not base.domain.is_many(subject.entity):
+        return [subject]
+    return [Counted(i, subject.count) for i in base.domain.members(subject.entity) if base.domain.kind(i) == "chip"]
+
+
+def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[Cell]:
+    """What is asked for one thing, cheapest first: of each seller and kind of terms the latest, else a share of its machines."""
+    sought, is_chip = axes_of(measure, query, base), base.names.is_chip(subject.entity) and not subject.unit
+    about = sold_as(subject.entity, base.domain, base.names)
+    if subject.unit:  # a node of eight
+        systems = [
+            e for e in base.domain.entities.values() if e.kind == "system" and e.chips == (subject.count or e.chips)
+        ]
+        about = [e.id for e in systems if subject.entity in base.domain.ancestors(e.id)]
+    found = filling(base.store, base.names, about, Key("", measure.metric, None, sought))
+    of_it = [f for f in found if f.rank == "preferred" and f.claim.key.is_of_one == is_chip and fits(f, query)]
+    times = 1 if subject.unit else subject.count or 1
+    cells = [Cell(subject, measure, (f,), times=times) for f in latest(of_it, base.names)]
+    if is_chip and not cells:
+        terms = {"price_terms": ON_DEMAND, **dict(sought)}
+        shared = chip_offers(base.store, base.domain, base.names, subject.entity, measure.metric, terms)
+        cells = [Cell(subject, measure, (o.fact,), times=times, among=o.among) for o in shared.values()]
+    return sorted(cells, key=lambda cell: cell.amount)
+
+
+def _holding(query: Query, base: Base) -> Table | None:
+    """The machines that hold the chips asked about, each with how many, of the cloud or maker that is named or of any."""
+    if len(query.of.holding) != 1:
+        return None
+    (held,), chip = query.of.holding, base.domain.nearest_chip(query.of.holding[0].entity)
+    kin = {chip, *base.domain.variants(chip)}
+    machines = [
+        i for i in products(replace(query.of, kinds=("system",)), base.domain) if kin & {*base.domain.ancestors(i)}
+    ]
+    counted = [i for i in machines if held.count in (None, base.domain.entities[i].chips)]
+    cells = fill([Counted(i) for i in counted], Measure(COUNTS), query, base) if chip and counted else ()
+    known = tuple(cell for cell in cells if cell.facts)
+    return Table(query, tuple(c.of for c in known), (Measure(COUNTS),), (known,), len(known)) if known else None
 
 
 def is_downward(order: Order, measure: Measure, base: Base) -> bool:

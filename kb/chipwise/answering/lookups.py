@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from chipwise.answering.cells import Cell, is_category
-from chipwise.answering.conversions import step_to
 from chipwise.answering.query import Measure, Query
 from chipwise.answering.sentences import Writer, and_list, qualified, say, the, value
 from chipwise.answering.totals import ALONE, adds_up_whole, total
 from chipwise.claims.model import Fact
-from chipwise.figures.phrasing import phrase
+from chipwise.figures.amounts import number
+from chipwise.figures.phrasing import phrase, value_text
 
 
 def look_up(writer: Writer, cell: Cell, query: Query) -> None:
@@ -40,9 +40,14 @@ def look_up(writer: Writer, cell: Cell, query: Query) -> None:
 
 
 def _converted(writer: Writer, fact: Fact, measure: Measure) -> None:
-    """The figure in the unit that is asked for, with the factor."""
-    said = step_to(fact, measure.unit, writer.base.domain, writer.base.names) if measure.unit else ""
-    writer.add(f"; {said}" if said else "")
+    """The figure in the unit that is asked for, with the factor: "4,800 GB/s / 1,000 = 4.8 TB/s"."""
+    own, asked = (writer.base.domain.units.get(unit) for unit in (fact.unit, measure.unit))
+    if own is None or asked is None or own == asked or own.dimension != asked.dimension or not fact.is_single:
+        return
+    factor = own.scale / asked.scale
+    by = f"x {number(factor)}" if factor > 1 else f"/ {number(1 / factor)}"
+    result = number(fact.amount / asked.scale)
+    writer.add(f"; {value_text(fact, writer.base.names)} {by} = {result} {measure.unit}")
 
 
 def _categories(writer: Writer, cell: Cell, query: Query) -> None:

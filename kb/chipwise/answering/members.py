@@ -124,7 +124,8 @@ def lacks(fact: Fact, term: Term, base: Base) -> bool:
     if fact.value in (_NONE.format(t.name) for t in (term, wider) if t is not None):
         return True
     told = base.domain.terms.get(fact.value)
-    exclusive = term.id in base.domain.metrics[fact.claim.metric].exclusive
+    metric = base.domain.metrics[fact.claim.metric]
+    exclusive = metric.single or term.id in metric.exclusive
     apart = told is not None and not is_wider(term.id, told.id) and not is_wider(told.id, term.id)
     return exclusive and told is not None and apart and told.kind == term.kind
 

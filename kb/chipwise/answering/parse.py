@@ -3,27 +3,56 @@
     parse("Which has more memory, the H200 or the MI300X?", domain)
         -> [Query(of=Set((nvidia-h200, amd-mi300x)), what=(memory_capacity,), order=most)]
 
-Several readings come back where the words allow for several, the one first that accounts for the most words and assumes the least.
-None come back where no query can be meant: a reason, a procedure, advice and a meaning are for passages.
+Several readings come back where a name or a metric may be one of several, the likeliest first. What nothing in a query accounts for
+is `left`. None come back where no query can be meant: a reason, a procedure, advice and a meaning are for passages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
+from typing import cast
 
-from chipwise.answering.assemble import queries_of
-from chipwise.answering.chart import Cover, covers
-from chipwise.answering.conversions import conversion_of
-from chipwise.answering.frame import sort_parts
-from chipwise.answering.mentions import Slot, slots
-from chipwise.answering.query import PRICES, Query, Set
-from chipwise.answering.subject import CHIPS
+from chipwise.answering.assertions import asserted
+from chipwise.answering.measures import (
+    Wanted,
+    at_axes,
+    conditions_of,
+    is_searched,
+    kinds_named,
+    measure,
+    measures_of,
+    spread,
+)
+from chipwise.answering.mentions import slots
+from chipwise.answering.query import (
+    CLOUDS,
+    COUNTS,
+    DESIGNER,
+    PRICES,
+    Assertion,
+    Counted,
+    Measure,
+    Order,
+    Query,
+    Relation,
+    Set,
+    Side,
+)
+from chipwise.answering.roles import CHIP, MACHINES, Phrase, Roles, describing, read_roles
+from chipwise.answering.unused import unaccounted
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
+from chipwise.numbers.quantity import Quantity
 
-MOST_READINGS = 6
-_PICKED = 1.0  # "which Trainium" asks for one of them
-_CONVERTED = 50.0  # behind every plain reading that leaves as many words
+_READINGS = 4  # where names or metrics are ambiguous
+_OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
+_OPEN_NAMES = 3
+_RELATIONS = ("percent", "ratio", "same", "difference")  # the more telling one first
+_RANKED = 12  # of a set that is to be put in order, where no number is named
+_SIDES = ("most", "least", "best", "worst")
+_USUAL_TERMS = "on-demand"
 
 
 def parse(text: str, domain: Domain) -> list[Query]:
@@ -38,7 +67,7 @@ def _of_all_chips(query: Query, domain: Domain) -> Query:
     ranks = any(o.kind == "rank" for o in domain.operators_in(query.text))
     lone = query.what[0].metric if len(query.what) == 1 else ""
     ranked = query.order is not None and query.asserts is None and ranks
-    return replace(query, of=Set(kinds=(CHIPS,))) if ranked and lone in domain.metrics and lone not in PRICES else query
+    return replace(query, of=Set(kinds=(CHIP,))) if ranked and lone in domain.metrics and lone not in PRICES else query
 
 
 def settled(query: Query) -> Query:
@@ -46,43 +75,246 @@ def settled(query: Query) -> Query:
     return replace(query, at=tuple((a, v) for a, v in query.at if v)) if any(not v for _, v in query.at) else query
 
 
-def readings(text: str, domain: Domain) -> list[Query]:
-    """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
-    found = slots(text, domain)
-    best = covers(text, found, domain)
-    read = sorted(_read(text, found, best, domain), key=lambda r: r[0])
-    kept: list[Query] = []
-    for _, query in read:
-        if not any(is_same(query, other) for other in kept):
-            kept.append(query)
-    return kept[:MOST_READINGS]
-
-
-def _read(
-    text: str, found: Sequence[Slot], best: Sequence[Cover], domain: Domain
-) -> Iterator[tuple[tuple[int, float], Query]]:
-    frames = [sort_parts(text, found, cover.parts) for cover in best]
-    for cover, frame in zip(best, frames, strict=True):
-        for number, query in enumerate(queries_of(frame, domain)):
-            named = _PICKED if frame.picks_a_name and query.of.entities else 0.0
-            yield (_left(query), cover.cost + named + number / 100), query
-    converted = conversion_of(text, found, domain) if frames and not frames[0].refuses else None
-    if converted is not None:
-        yield (_left(converted), _CONVERTED), converted
-
-
-def _left(query: Query) -> int:
-    return sum(end - start for start, end in query.left)
-
-
 def is_about_something(query: Query) -> bool:
-    """True where a query names what it is of, or gives the figures that it is worked out from."""
+    """True where a query names what it is of, or the run that was measured."""
     of = query.of
     runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
-    named = of.entities or of.unknown or of.is_open or of.holding
-    return bool(named or query.converts or (query.what and runs))
+    return bool(of.entities or of.unknown or of.is_open or of.holding or (query.what and runs))
+
+
+def readings(text: str, domain: Domain) -> list[Query]:
+    """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
+    roles = read_roles(text, slots(text, domain), domain)
+    if roles.refuses and not (roles.refuses == "manner" and roles.sets_apart):
+        return []
+    of = subject_of(roles, domain)
+    what = list(spread(roles, measures_of(roles, of, domain), domain))
+    picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
+    named = [p for p in roles.of("thing", "counted") if p.ids and (p.kind == "thing" or p.value == "thing")]
+    found: list[Query] = []
+    for chosen, names in list(product(product(*picks), product(*(p.ids[:_OPEN_NAMES] for p in named))))[:_READINGS]:
+        measures = tuple(dict.fromkeys(_measure(m, w, of, roles, domain) for m, w in zip(chosen, what, strict=True)))
+        meant = {p.ids[0]: name for p, name in zip(named, names, strict=True)}
+        for phrase in roles.phrases:
+            phrase.used = False
+        query = _filled(roles, _meaning(of, meant), measures, domain)
+        if query is not None and not _is_at_odds(query, domain):
+            assumed = [domain.metrics[m].name for m, w in zip(chosen, what, strict=True) if len(w.ids) > 1]
+            assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
+            found.append(replace(query, assumed=tuple(dict.fromkeys(assumed))))
+    found.sort(key=lambda q: sum(end - start for start, end in q.left))
+    return [q for n, q in enumerate(found) if not any(is_same(q, other) for other in found[:n])]
 
 
 def is_same(a: Query, b: Query) -> bool:
     """True where two readings ask for the same, whatever their words."""
     return replace(a, left=(), assumed=(), unused=()) == replace(b, left=(), assumed=(), unused=())
+
+
+def _measure(metric: str, wanted: Wanted, of: Set, roles: Roles, domain: Domain) -> Measure:
+    """One of the measures; of eight chips it is of all of them, whether the question says so or not."""
+    each = any((c.count or 1) > 1 for c in of.entities) or of.kinds == (
+        CHIP,
+    )  # chips that are ranked have theirs one by one
+    axes = tuple(x for x in wanted.axes if not each or x != GROUP)
+    return measure(metric, axes, domain, wanted.unit, group=roles.has("group") and not each)
+
+
+def _meaning(of: Set, meant: dict[str, str]) -> Set:
+    """With each ambiguous name as the one of the things that is meant."""
+    entities, holding = (
+        tuple(replace(c, entity=meant.get(c.entity, c.entity)) for c in things) for things in (of.entities, of.holding)
+    )
+    return replace(of, entities=entities, holding=holding)
+
+
+def _is_at_odds(query: Query, domain: Domain) -> bool:
+    """True for the PCIe figure of an OAM module."""
+    forms = {domain.entities[c.entity].form_factor for c in query.of.entities} - {""}
+    asked = {v for m in query.what for a, v in m.axes if a == "form_factor"}
+    return bool(asked) and len(forms) == 1 and not asked & forms
+
+
+def _filled(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -> Query | None:
+    if of.is_open or of.holding:
+        of = replace(of, where=tuple(conditions_of(roles, of, what, domain)))
+    if not what and of.entities:
+        what = tuple(_told_measures(roles, of, domain))
+    if of.holding and roles.has("rank") and not what:
+        what = (Measure(COUNTS),)  # "the most H100s"
+    said: Assertion | None = None
+    if (judged := asserted(roles, of, what, domain)) is not None:
+        what, said = judged
+    elif of.entities:
+        of = replace(of, where=tuple(kinds_named(roles, domain)))
+    at = at_axes(roles, said.value if said is not None and isinstance(said.value, str) else "")
+    terms = [v for a, v in at if a == "price_terms"]
+    if len(of.entities) == 1 and roles.has("relate") and len(terms) == 1 and terms != [_USUAL_TERMS]:
+        at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
+    if of.holding or any(c.measure.metric == CLOUDS for c in of.where):  # that says whose they are
+        at = tuple((a, v) for a, v in at if a != "provider")
+    if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
+        return None
+    query = Query(roles.text, of, what, _order(roles, of, what), _relation(roles), said, at)
+    beside = [p for p in describing(roles) if not p.used] if said is not None else []
+    unused = tuple(roles.text[p.start : p.end] for p in beside)
+    left = [p for p in unaccounted(roles, query, domain) if p not in beside]
+    return replace(query, left=tuple(sorted({(p.start, p.end) for p in left})), unused=unused)
+
+
+# Which things
+
+
+def subject_of(roles: Roles, domain: Domain) -> Set:
+    """The set that a question is about; its conditions come later."""
+    things, counted = (
+        [p for p in roles.of("thing") if p.ids],
+        [p for p in roles.of("counted") if p.value == "thing" and p.ids],
+    )
+    counts_others = bool(counted) and roles.relates("same", "as much")
+    named = sorted([*things, *(counted if counts_others or not things else ())], key=lambda p: p.start)
+    entities = tuple(dict.fromkeys(Counted(p.ids[0], p.count, p.unit) for p in named))
+    unknown = tuple(dict.fromkeys(p.unknown for p in roles.of("thing") if p.unknown is not None))
+    without = tuple(v for p in roles.of("excluded") for v in _shut_out(p, domain))
+    if entities and _asks_for_holders(roles, domain):
+        holders = next(p for p in roles.of("kind", "set") if set(_kinds(p)) & set(MACHINES))
+        clouds = (maker for v in _clouds(roles, domain) for maker in _vendors(v, domain))
+        makers = (*holders.makers, *(m for p in roles.of("maker") for m in p.makers), *clouds)
+        kinds = tuple(k for k in MACHINES if k in _kinds(holders))[:1]
+        return Set(kinds=kinds, holding=entities, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
+    if entities or unknown:
+        if roles.sets_apart:
+            lines = (i for p in roles.of("set") for i in p.ids if not domain.is_generic(i))
+            apart = (i for i in lines if not any(i in domain.ancestors(c.entity) for c in entities))
+            entities += tuple(Counted(i) for i in dict.fromkeys(apart))
+        entities = tuple(replace(c, count=None) if domain.is_many(c.entity) else c for c in entities)
+        return Set(entities=entities, unknown=unknown, without=without)
+    return _open_set(roles, without, domain)
+
+
+def _open_set(roles: Roles, without: tuple[str, ...], domain: Domain) -> Set:
+    """The set of a question that names no thing: all of some lines, kinds and makers."""
+    sets = [p for p in roles.of("set", "kind") if p.kind == "set" or p.value in (CHIP, *MACHINES)]
+    sets += [p for p in roles.of("counted") if p.value != "thing"]
+    ranks = roles.has("rank", "top")
+    if ranks and not sets:  # "the 3 chips with the most memory"
+        sets = [p for p in roles.of("figure") if p.lines or p.kinds]
+    searched, makers = is_searched(roles), [m for p in roles.of("maker") for m in p.makers]
+    if not sets and (any(p.value == "set" for p in roles.of("excluded")) or (ranks and _ranks_all(roles))):
+        return Set(kinds=(CHIP,), without=without)
+    if not sets and not (makers and searched):
+        return Set(without=without)
+    lines = tuple(dict.fromkeys(i for p in sets for i in (p.lines if p.kind == "figure" else p.ids)))
+    lines = tuple(i for i in lines if not any(i != other and i in domain.ancestors(other) for other in lines))
+    asks_beside = "who" in roles.asks or any({"cloud", "maker"} & set(_kinds(p)) for p in roles.of("kind", "set"))
+    if lines and (asks_beside or not searched):  # "who makes TPUs" asks for makers
+        return Set(entities=tuple(Counted(i) for i in lines), without=without)
+    makers += [m for p in sets for m in p.makers]
+    if searched:
+        makers += [v for p in roles.of("value", "told") if p.value for v in domain.vendors_named(p.value)]
+    makers = list(dict.fromkeys(makers))
+    if makers and any(domain.entities[i].vendor not in ("", *makers) for i in lines):  # "Intel or AMD accelerators"
+        vendors = dict.fromkeys((*(domain.entities[i].vendor for i in lines), *makers))
+        return Set(kinds=(CHIP,), makers=tuple(filter(None, vendors)), without=without)
+    kinds = tuple(k for k in (CHIP, *MACHINES) if any(k in _kinds(p) for p in sets))
+    if not lines and not kinds:
+        kinds = (CHIP,)
+    return Set(lines=lines, kinds=kinds if not lines or kinds != (CHIP,) else (), makers=tuple(makers), without=without)
+
+
+def _kinds(part: Phrase) -> tuple[str, ...]:
+    return (*part.kinds, part.value) if part.kind == "kind" else part.kinds
+
+
+def _ranks_all(roles: Roles) -> bool:
+    """True for "rank all chips by memory": all of them are meant, and not what all have together."""
+    return any(GROUP in p.axes for p in roles.of("measure", "value"))
+
+
+def _shut_out(part: Phrase, domain: Domain) -> Iterator[str]:
+    """Ids of what is excluded: things, makers, terms."""
+    for id_ in (part.value,) if part.value in domain.terms else part.makers or part.ids:
+        yield from domain.vendors_named(id_) or (id_,)
+
+
+def _clouds(roles: Roles, domain: Domain) -> list[str]:
+    """The clouds that a question names, in whatever phrase."""
+    found = [v for p in roles.of("value", "told") for a, v in p.axes if a == "provider"]
+    named = (p.value for p in roles.of("value", "told") if p.value in domain.terms)
+    return list(dict.fromkeys([*found, *(v for v in named if domain.terms[v].kind == "cloud")]))
+
+
+def _vendors(cloud: str, domain: Domain) -> tuple[str, ...]:
+    """Who has the instances of a cloud: the maker of the name that it begins with, or the one that it is called like."""
+    term = domain.terms[cloud]
+    found = {v for m in domain.find_makers(term.name) for v in m.ids}
+    said = {e.vendor for e in domain.entities.values() if e.kind == "system" and e.name.startswith(f"{term.name} ")}
+    return tuple(sorted(found | said))
+
+
+def _asks_for_holders(roles: Roles, domain: Domain) -> bool:
+    """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
+    sets = roles.of("kind", "set")
+    holders = [p for p in sets if set(_kinds(p)) & set(MACHINES)]
+    if roles.has("counted", "compare") or any("cloud" in _kinds(p) for p in sets):
+        return False  # "which cloud offers MI325X instances"
+    chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in roles.of("thing") if p.ids)
+    instances = any("instance" in _kinds(p) for p in holders)
+    wanted = instances or roles.asks & {"which", "what"} or roles.has("rank") or roles.is_yes_no
+    return bool(holders and chips and wanted)
+
+
+# What of them
+
+
+def _told_measures(roles: Roles, of: Set, domain: Domain) -> Iterator[Measure]:
+    """What is asked of a thing by a noun or a verb alone: "which clouds offer", "who makes", "which GPU is in a p5"."""
+    sets = roles.of("kind", "set")
+    kinds, asks = {k for p in sets for k in _kinds(p)}, roles.asks
+    verbs = [
+        p.does["verb"].metrics[0] for p in roles.phrases if p.kind == "verb" or ("who" in asks and "verb" in p.does)
+    ]
+    valued = roles.has("told") or any(p.value and not p.ids for p in roles.of("value"))
+    if "cloud" in kinds and roles.has("rank") and any(p.value == "best" for p in roles.of("rank")):
+        yield Measure(PRICES[0])  # the best provider is the cheapest one
+    elif "cloud" in kinds or "where" in asks or ("who" in asks and CLOUDS in verbs):
+        yield Measure(CLOUDS)
+    elif "maker" in kinds or ("who" in asks and verbs):
+        yield Measure(verbs[0] if verbs and verbs[0] in (DESIGNER, "foundry") else DESIGNER)
+    elif (
+        (asks & {"which", "what"} or not (asks or roles.sets_apart))
+        and (any(p.kind == "set" for p in sets) or CHIP in kinds)
+        and all(domain.is_machine(c.entity) for c in of.entities)
+    ):
+        yield Measure(COUNTS)
+    elif verbs and not valued and not roles.is_yes_no and asks & {"which", "what"}:
+        yield Measure(verbs[0])
+
+
+def _order(roles: Roles, of: Set, what: tuple[Measure, ...]) -> Order | None:
+    """Which comes first: of a set that is ranked, of things that are compared."""
+    ranks = roles.of("rank", "top")
+    if len(of.entities) == 1 and not of.is_open:  # "max power of an L4" ranks nothing, "the cheapest H100" its offers
+        priced = any(m.metric in PRICES for m in what)
+        ranks = [p for p in ranks if priced or roles.metrics_of(p)]
+    if roles.has("relate") and "which" not in roles.asks:
+        return None
+    ranked = ranks or roles.of("compare")
+    if not ranked:
+        return None
+    value = next((p.value for p in ranked if p.value in _SIDES), "most")
+    count = next((p.count for p in ranked if p.count), None)
+    figures = [
+        p for p in roles.of("figure") if p.figure and p.figure.dimension == "count" and of.is_open and not p.used
+    ]
+    for figure in figures[:1]:
+        figure.used = True
+        count = count or int(cast("Quantity", figure.figure).middle)
+    every = _RANKED if any(p.kind == "top" for p in ranks) and of.is_open else 1  # "rank all chips"
+    return Order(cast("Side", value), count or every)
+
+
+def _relation(roles: Roles) -> Relation:
+    if any(p.value == "thing" for p in roles.of("counted")) and roles.relates("same", "as much"):
+        return "count"
+    return cast("Relation", next((r for r in _RELATIONS if roles.relates(r)), ""))

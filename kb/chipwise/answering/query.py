@@ -18,12 +18,10 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
-CHIP_OF = "chip"  # the relation of a machine to its chips, which is no metric
 CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
-Among = Literal["most", "least", "best", "worst", "any"]  # what a figure may be taken for among the known ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,6 @@ class Assertion:
     holds: bool = True  # False for "has no NVLink"
     strict: bool = False  # "more than 141 GB"
     others: tuple[str, ...] = ()  # categories beside `value` of which one is to be picked: "Volta or Turing"
-    among: Among | Literal[""] = ""  # "expensive" is "most"; "" where the value is to be verified
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +115,6 @@ class Query:
     order: Order | None = None
     relate: Relation = ""  # how the figures of several are put
     asserts: Assertion | None = None
-    converts: Quantity | None = None  # a figure that is wanted in the units of `what`
     at: Qualifiers = ()
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()

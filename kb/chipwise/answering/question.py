@@ -13,13 +13,12 @@ from dataclasses import replace
 from enum import StrEnum
 from itertools import pairwise
 
-from chipwise.answering.chart import covers
-from chipwise.answering.frame import Frame, sort_parts
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.naming import PLAIN_NUMERAL, Named
+from chipwise.answering.parse import subject_of
 from chipwise.answering.query import Set
+from chipwise.answering.roles import Roles, read_roles
 from chipwise.answering.spelling import check
-from chipwise.answering.subject import subject_of
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.figures.llms import SIZED_NAME
 from chipwise.text import STOP_WORDS, Span, content_words, overlap, words
@@ -82,24 +81,23 @@ def understand(text: str, domain: Domain) -> Question:
     """The question in `text`. Raises QuestionInvalid as `check` does."""
     asked = check(text)
     found = slots(asked, domain)
-    best = covers(asked, found, domain)[:1]
-    frame = sort_parts(asked, found, best[0].parts if best else ())
+    roles = read_roles(asked, found, domain)
     begins = {o.kind for o in domain.operators_in(asked.split()[0])}
-    judged = frame.is_yes_no or frame.is_choice or (frame.states and not frame.asks) or "opener" in begins
-    subjects = _subjects(found, frame, domain)
+    judged = roles.is_yes_no or roles.is_choice or (roles.has("states") and not roles.asks) or "opener" in begins
+    subjects = _subjects(found, roles, domain)
     terms = domain.find_terms(asked)
     spans = [(m.start, m.end) for m in terms]
     concepts = [(m.start, m.end) for m in terms if domain.terms[m.ids[0]].kind == "concept"]
     measured = list(_measured(found, concepts, may_be_weak=bool(subjects) and not judged))
-    metrics = _metrics(frame, measured, subjects, domain)
+    metrics = _metrics(roles, measured, subjects, domain)
     no_names = [*spans, *(m.span() for m in SIZED_NAME.finditer(asked))]  # what is asked of a model rests on its size
     named = [(s.start, s.end) for s in found if s.names or s.makers or s.metrics or s.categories or s.unit]
     unknown = [s.names.unknown.name for s in found if s.names is not None and s.names.unknown is not None]
-    of = subject_of(frame, domain)
+    of = subject_of(roles, domain)
     unit = _unit(asked, found, domain)
     return Question(
         text=asked,
-        kind=_kind(frame, subjects, metrics, unit, judged=judged),
+        kind=_kind(roles, subjects, metrics, unit, judged=judged),
         subjects=subjects,
         metrics=metrics,
         terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
@@ -113,10 +111,13 @@ def understand(text: str, domain: Domain) -> Question:
         order=next((o.value for s in found for o in s.operators if o.kind in _ORDERS and o.value in _SIDES), ""),
         of=of,
         wants_number=bool(
-            frame.asks & {"amount", "count"} or any(domain.metrics[m].nature == "priced" for m in metrics)
+            roles.asks & {"amount", "count"} or any(domain.metrics[m].nature == "priced" for m in metrics)
         ),
         wants_opinion=any(o.value == _OUTSIDE for s in found for o in s.operators),
-        wants_ranking=bool(frame.orders and frame.asks & {"which", "what"} and not frame.sets_apart) and of.is_open,
+        wants_ranking=roles.has("rank", "top")
+        and bool(roles.asks & {"which", "what"})
+        and not roles.sets_apart
+        and of.is_open,
         wants_verdict=judged,
     )
 
@@ -131,19 +132,19 @@ def understand_last(text: str, begin: int, domain: Domain) -> Question:
 
 
 def _kind(
-    frame: Frame, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...], unit: str, *, judged: bool
+    roles: Roles, subjects: tuple[tuple[str, ...], ...], metrics: tuple[str, ...], unit: str, *, judged: bool
 ) -> Kind:
-    if frame.refuses in _IN_WORDS:
-        return _IN_WORDS[frame.refuses]
-    if len(subjects) > 1 and (metrics or frame.sets_apart or "and" in frame.joins):
+    if roles.refuses in _IN_WORDS:
+        return _IN_WORDS[roles.refuses]
+    if len(subjects) > 1 and (metrics or roles.sets_apart or roles.has("and")):
         return Kind.COMPARISON
     if judged:
         return Kind.YES_NO
     if (metrics and subjects) or unit:
         return Kind.LOOKUP
-    if frame.asks & {"which", "who"}:
+    if roles.asks & {"which", "who"}:
         return Kind.LIST
-    return Kind.DEFINITION if frame.asks == {"what"} else Kind.OPEN
+    return Kind.DEFINITION if roles.asks == {"what"} else Kind.OPEN
 
 
 def _measured(found: Sequence[Slot], concepts: Sequence[Span], *, may_be_weak: bool) -> Iterator[Slot]:
@@ -155,11 +156,13 @@ def _measured(found: Sequence[Slot], concepts: Sequence[Span], *, may_be_weak: b
 
 
 def _metrics(
-    frame: Frame, measured: Sequence[Slot], subjects: tuple[tuple[str, ...], ...], domain: Domain
+    roles: Roles, measured: Sequence[Slot], subjects: tuple[tuple[str, ...], ...], domain: Domain
 ) -> tuple[str, ...]:
     """What is to be measured by its words, else by those that compare: "how fast", "cheaper"."""
     named = [i for s in measured for i in s.metrics]
-    named = named or [i for p in (*frame.measures, *frame.orders, *frame.compared, *frame.related) for i in p.ids]
+    formats = {"dtype", "workload", "benchmark", "provider"}  # axes that say nothing of what is measured
+    parts = (p for p in roles.of("measure", "value", "rank", "compare", "relate") if formats.isdisjoint(dict(p.axes)))
+    named = named or [i for p in parts for i in roles.metrics_of(p)]
     found = tuple(dict.fromkeys(i for i in named if i in domain.metrics))
     if not subjects or any(len(ids) > 1 for ids in subjects):
         return found
@@ -177,18 +180,18 @@ def _parts(text: str, measured: Sequence[Slot], domain: Domain) -> tuple[tuple[s
     return parts if len(parts) > 1 else ()
 
 
-def _subjects(found: Sequence[Slot], frame: Frame, domain: Domain) -> tuple[tuple[str, ...], ...]:
+def _subjects(found: Sequence[Slot], roles: Roles, domain: Domain) -> tuple[tuple[str, ...], ...]:
     """What the question names, most specific only: "GPU" says nothing beside "H100 GPU"; "B200 vs GB200" are two chips.
 
     The CPUs of "how many CPUs are in a DGX B200" are what it asks of the machine.
     """
-    counted = {p.inner[0].start for p in frame.numbers_asked}
-    named = [(s.start, _called(s, s.names, frame.text, domain)) for s in found if s.names is not None and s.names.ids]
+    counted = {p.start for p in roles.of("counted")}
+    named = [(s.start, _called(s, s.names, roles.text, domain)) for s in found if s.names is not None and s.names.ids]
     rest = [(start, ids) for start, ids in named if start not in counted or not all(map(domain.is_many, ids))]
     in_machine = bool(rest) and all(domain.holds_several(i) for _, ids in rest for i in ids)
     each = list(dict.fromkeys(ids for _, ids in (rest if in_machine else named)))
     above = {a for ids in each for i in ids for a in domain.ancestors(i)[1:]}
-    if frame.sets_apart:
+    if roles.sets_apart:
         above = {a for a in above if domain.is_many(a)}
     return tuple(ids for ids in each if not all(i in above for i in ids))
 

@@ -17,15 +17,18 @@ from chipwise.answering.evaluate import LISTED, is_downward
 from chipwise.answering.lookups import look_up
 from chipwise.answering.query import Measure, Order
 from chipwise.answering.quoting import Told
-from chipwise.answering.sentences import Writer, qualified, the, told_apart, value
+from chipwise.answering.sentences import Writer, counted, qualified, the, told_apart, value
 from chipwise.claims.model import Fact
+from chipwise.figures.amounts import number
 from chipwise.figures.phrasing import listed
 
 
 def render(table: Table, base: Base) -> Told:
     """What a table tells, as its query asks for it."""
     writer = Writer(base)
-    if table.query.of.is_open:
+    if table.of_offers:
+        _offers(writer, table)
+    elif table.query.of.is_open or table.query.of.holding:
         if table.query.order is not None:
             rank(writer, table, table.query.order)
         else:
@@ -62,6 +65,27 @@ def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
     axis = column[0].measure.metric.removesuffix("_support")
     stated = (f.claim.qualifier(axis) for other in table.columns for cell in other for f in cell.facts)
     return not any(cell.facts for cell in column) and any(stated)
+
+
+def _offers(writer: Writer, table: Table) -> None:
+    """Prices in order, each with whose it is; a share of a machine's with the sum."""
+    base = writer.base
+    cells = table.columns[0]
+    first = "newest" if table.query.order is None else "lowest" if cells[0].amount <= cells[-1].amount else "highest"
+    if table.known > 1:
+        writer.add(f"{table.known} offers, the {first} first:")
+    for cell in cells:
+        (fact,) = cell.facts
+        of = counted(cell.of, base) if cell.times * cell.among > 1 else the(fact.claim.subject, base)
+        each = f"{cell.times} x " if cell.times > 1 else ""
+        writer.add("\n- " if table.known > 1 else "", f"{of}: {each}{value(fact, base)}{qualified(fact, base)} ", fact)
+        if cell.times * cell.among > 1:
+            scale = base.names.units[fact.unit].scale
+            share = f" / {cell.among} chips" if cell.among > 1 else ""
+            writer.add(f"{share} = {number(cell.amount / scale)} {fact.unit}")
+    left = table.known - len(cells)
+    writer.add(f"\n- and {left} more" if left > 0 else "")
+    writer.end()
 
 
 def rank(writer: Writer, table: Table, order: Order) -> None:

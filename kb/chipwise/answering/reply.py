@@ -175,7 +175,7 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
 
 def _asks_for_something(query: Query) -> bool:
     """False for one name and no more, which "which one is right?" leaves of what was said before it."""
-    says = query.what or query.order or query.asserts or query.converts
+    says = query.what or query.order or query.asserts
     return bool(says or len(query.of.entities) > 1 or query.of.is_open)
 
 
