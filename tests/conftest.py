@@ -27,7 +27,9 @@ ROOT = Path(__file__).resolve().parents[1]
 OFFLINE = Path(__file__).parent / "offline"
 COMMAND = (sys.executable, "-c", "from chipwise_cli.main import main; main()")  # for subprocesses
 
-hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=60)
+# CHIPWISE_TESTS=all reads the whole corpus where a sample does otherwise, and tries ten times as many made-up texts
+EVERYTHING = os.environ.get("CHIPWISE_TESTS") == "all"
+hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=300 if EVERYTHING else 30)
 hypothesis.settings.load_profile("chipwise")
 
 

@@ -9,8 +9,7 @@ from evals.training.questions.marked import figures, posts
 
 from chipwise.answering.needed import NEEDED, shortened
 from chipwise.answering.reader import MAX_TOKENS, Reader, lay_out_alone
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.text import Span
 
@@ -20,7 +19,7 @@ from .test_reader import encoder, reader, tokenizer  # noqa: F401
 @pytest.fixture(scope="module")
 def domain() -> Domain:
     """The shipped domain."""
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 POST = "works on my V100 , vLLM complains about 8.6. does it support bf16, thx?"

@@ -9,10 +9,10 @@ import pytest
 
 from chipwise.answering.context import asked_in
 from chipwise.answering.parse import parse
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 
-from ..conftest import ROOT
+from ..each import each
 from .compact import Compact, compact
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -20,8 +20,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    """The shipped domain."""
-    return read_domain(ROOT / "corpus" / "domain")
+    return shipped_domain()
 
 
 def cases(name: str) -> list[tuple[str, Compact | None]]:
@@ -38,7 +37,7 @@ def check(question: str, expected: Compact | None, domain: Domain) -> None:
         assert compact(read[0] if read else None, domain) == expected
 
 
-@pytest.mark.parametrize(("question", "expected"), cases("queries.jsonl"))
+@each("question, expected", lambda: cases("queries.jsonl"), name=lambda case: case[0])
 def test_a_question_is_understood_in_all_its_wordings(question: str, expected: Compact | None, domain: Domain) -> None:
     check(question, expected, domain)
 

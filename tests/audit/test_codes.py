@@ -14,6 +14,7 @@ from chipwise.audit.codes import Codes, read_codes
 from chipwise.errors import DomainInvalid, SourceUnknown
 
 from ..conftest import ROOT
+from ..each import each
 from .test_relations import shipped
 
 CODES = read_codes()
@@ -94,7 +95,7 @@ def test_pages_stand_in_order_below_the_seven_families() -> None:
     assert list(CODES.families) == list("1234567")
 
 
-@pytest.mark.parametrize("page", CODES.pages.values(), ids=lambda page: page.code)
+@each("page", CODES.pages.values(), name=lambda page: page.code)
 def test_a_page_is_short_enough_to_be_read_and_says_something(page: object) -> None:
     values = {name: getattr(page, name) for name in ("title", "meaning", "example", "settle")}
     assert len(values["title"]) <= 70

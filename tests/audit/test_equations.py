@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from chipwise.audit.casebook import Casebook, Statement, place
 from chipwise.audit.equations import find_breaches
 from chipwise.claims.model import DOUBTED, Citation, Claim, Fact, Modality
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.types import Evidence, Finding, Role, SourceInfo
 
-DOMAIN = read_domain(domain_folder())
+DOMAIN = shipped_domain()
 H100, V5P = "nvidia-h100", "google-tpu-v5p"
 
 

@@ -10,8 +10,8 @@ import pytest
 from chipwise.audit.auditing import audit_documents
 from chipwise.audit.model import Audit
 from chipwise.building.facts import read_facts
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
+from chipwise.corpus import digests_folder, facts_folder
+from chipwise.domain.files import shipped_domain
 from chipwise.reading import read_file
 from chipwise.types import Finding, Role
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="no ../shared/source
 @cache
 def audit() -> Audit:
     """Everything that is found on the five documents."""
-    domain = read_domain(domain_folder())
+    domain = shipped_domain()
     documents = [read_file(path) for path in sorted(FOLDER.glob("*.txt"))]
     assert len(documents) == 5
     return audit_documents(documents, domain, read_facts(facts_folder(), digests_folder(), domain), everything=True)
@@ -145,7 +145,7 @@ def test_few_findings_come_first_and_each_has_its_quotes() -> None:
 
 @lost('what "only" excludes is listed from the side of whichever source comes first')
 def test_the_order_of_the_documents_decides_nothing() -> None:
-    domain = read_domain(domain_folder())
+    domain = shipped_domain()
     documents = [read_file(path) for path in sorted(FOLDER.glob("*.txt"))]
     facts = read_facts(facts_folder(), digests_folder(), domain)
     turned = audit_documents(documents[::-1], domain, facts, everything=True)

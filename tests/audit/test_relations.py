@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,20 +20,18 @@ from chipwise.audit.casebook import Statement
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.extract import extract
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
+from chipwise.domain.files import shipped_domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Document
+
+from ..each import each
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 Case = dict[str, str]
 
 
-@cache
-def shipped() -> Domain:
-    return read_domain(domain_folder())
+shipped = shipped_domain
 
 
 def document(text: str, name: str = "note.md") -> Document:
@@ -42,6 +39,7 @@ def document(text: str, name: str = "note.md") -> Document:
     return read_bytes(text.encode(), name=name, origin=name)
 
 
+@cache
 def statements(text: str, name: str = "note.md") -> list[Statement]:
     made = document(text, name)
     parts = split(made)
@@ -52,8 +50,8 @@ def rows(name: str) -> list[Case]:
     return [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
 
 
-def cases(name: str) -> list[Any]:
-    return [pytest.param(row, id=f"{row['a']} <> {row['b']}") for row in rows(name)]
+def name(case: Case) -> str:
+    return f"{case['a']} <> {case['b']}"
 
 
 def relation(case: Case, *, turned: bool = False) -> Relation:
@@ -64,25 +62,25 @@ def relation(case: Case, *, turned: bool = False) -> Relation:
     return relate(shipped(), b[0], a[0]) if turned else relate(shipped(), a[0], b[0])
 
 
-@pytest.mark.parametrize("case", cases("relations.jsonl"))
+@each("case", lambda: rows("relations.jsonl"), name=name)
 def test_two_sentences_are_related_so(case: Case) -> None:
     found = relation(case)
     assert (found.verdict, found.rule) == (case["verdict"], case.get("rule", found.rule)), found.reason
 
 
 @pytest.mark.xfail(reason="known to be judged wrongly")
-@pytest.mark.parametrize("case", cases("relations_wrong.jsonl"))
+@pytest.mark.parametrize("case", rows("relations_wrong.jsonl"), ids=name)
 def test_two_sentences_should_be_related_so(case: Case) -> None:
     found = relation(case)
     assert (found.verdict, found.rule) == (case["verdict"], case.get("rule", found.rule)), found.reason
 
 
-@pytest.mark.parametrize("case", cases("relations.jsonl"))
+@each("case", lambda: rows("relations.jsonl"), name=name)
 def test_the_order_of_two_sentences_decides_nothing(case: Case) -> None:
     assert relation(case).verdict is relation(case, turned=True).verdict
 
 
-@pytest.mark.parametrize("case", cases("relations.jsonl"))
+@each("case", lambda: rows("relations.jsonl"), name=name)
 def test_only_what_contradicts_is_reported_as_a_contradiction(case: Case) -> None:
     """Without a facts table a pair of documents has a contradiction if and only if its sentences do."""
     audit = audit_documents([document(case["a"], "a.md"), document(case["b"], "b.md")], shipped())
@@ -96,7 +94,7 @@ def test_every_verdict_and_every_explanation_has_its_case() -> None:
     assert all(row["reason"] for row in rows("relations_wrong.jsonl"))
 
 
-@pytest.mark.parametrize("case", cases("relations.jsonl"))
+@each("case", lambda: rows("relations.jsonl"), name=name)
 def test_a_statement_is_the_same_as_itself(case: Case) -> None:
     for side in "ab":
         (s,) = [s for s in statements(case[side]) if case.get("metric", "") in (s.claim.metric, "")]

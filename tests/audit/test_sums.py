@@ -8,23 +8,24 @@ from pathlib import Path
 import pytest
 
 from chipwise.audit.auditing import audit_documents
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.reading import read_bytes
 from chipwise.types import Finding
 
+from ..each import each, key
 from .test_values import fact, findings
 
-DOMAIN = read_domain(domain_folder())
-CASES = [json.loads(line) for line in Path(__file__).with_name("sums.jsonl").read_text("utf-8").splitlines()]
+
+def cases() -> list[dict[str, object]]:
+    return [json.loads(line) for line in Path(__file__).with_name("sums.jsonl").read_text("utf-8").splitlines()]
 
 
 def sums(text: str) -> list[Finding]:
     document = read_bytes(text.encode(), name="note.md", origin="note.md", source_id="note.md")
-    return [f for f in audit_documents([document], DOMAIN).findings if f.code.startswith("CW4")]
+    return [f for f in audit_documents([document], shipped_domain()).findings if f.code.startswith("CW4")]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["text"])[:60])
+@each("case", cases, name=key("text"))
 def test_a_sum_is_reported_if_and_only_if_its_figures_do_not_make_it(case: dict[str, object]) -> None:
     assert [f.code for f in sums(str(case["text"]))] == case["codes"]
 

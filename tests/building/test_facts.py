@@ -10,8 +10,8 @@ import pytest
 
 from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact, Modality
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
+from chipwise.corpus import digests_folder, facts_folder
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.errors import DomainInvalid
 from chipwise.reading import read_file
@@ -23,7 +23,7 @@ KINDS = ("chip", "variant", "system", "slice")
 
 @cache
 def shipped() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 @cache

@@ -18,32 +18,43 @@ from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document
 
-WRITTEN = {path.stem for path in claims_folder().glob("*.jsonl")}
-DOCUMENTS = [path for path in shipped_documents() if path.stem in WRITTEN]
+from ..each import each
+from ..shipped import document, passages
+
+
+def written() -> set[str]:
+    return {path.stem for path in claims_folder().glob("*.jsonl")}
+
+
+def documents() -> list[Path]:
+    return [path for path in shipped_documents() if path.stem in written()]
+
+
+each_document = each("path", documents, name=lambda path: path.name)
 
 
 @cache
 def read(path: Path) -> tuple[Document, list[Claim]]:
-    document = read_file(path)
-    claims = authored_claims(document, split(document))
+    made = document(path)
+    claims = authored_claims(made, passages(path))
     assert claims is not None, "it is of another text: python evals/authoring.py writes it anew"
-    return document, claims
+    return made, claims
 
 
 def test_what_is_written_down_is_of_shipped_documents() -> None:
-    assert {path.stem for path in shipped_documents()} >= WRITTEN
-    assert len(WRITTEN) > 250
+    assert {path.stem for path in shipped_documents()} >= written()
+    assert len(written()) > 250
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+@each_document
 def test_a_claim_stands_where_it_says_and_is_of_what_is_known(path: Path) -> None:
-    document, claims = read(path)
+    made, claims = read(path)
     domain = shipped_domain()
-    passages = {p.ordinal: p for p in split(document)}
+    parts = {p.ordinal: p for p in passages(path)}
     for c in claims:
-        place = document.text[c.value_start : c.value_end]
+        place = made.text[c.value_start : c.value_end]
         assert c.start <= c.value_start < c.value_end <= c.end, place
-        assert passages[c.passage].start <= c.value_start < passages[c.passage].start + len(passages[c.passage].text)
+        assert parts[c.passage].start <= c.value_start < parts[c.passage].start + len(parts[c.passage].text)
         assert c.subject in {*domain.entities, *domain.terms}, place
         assert c.quantity is not None
         assert c.quantity.compares or domain.metrics[c.metric].dimension == c.quantity.dimension, place
@@ -54,12 +65,12 @@ def digits(number: float) -> str:
     return f"{number:.6g}".split("e")[0].replace(".", "").strip("0")
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+@each_document
 def test_the_digits_of_a_claim_are_those_of_its_quote(path: Path) -> None:
-    document, claims = read(path)
+    made, claims = read(path)
     units = shipped_domain().units
     for c in claims:
-        quote = document.text[c.value_start : c.value_end]
+        quote = made.text[c.value_start : c.value_end]
         if not re.search(r"\d", quote) or c.quantity is None or c.quantity.form in ("change", "discount", "range"):
             continue  # "half", "a third"; what is 30 % less is 0.7 times as much
         scale = units[c.quantity.unit].scale
@@ -73,13 +84,13 @@ def test_the_digits_of_a_claim_are_those_of_its_quote(path: Path) -> None:
 def test_of_another_text_nothing_is_written_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "chip.md"
     path.write_text("# A chip\n\nThe H100 SXM has 80 GB of memory.\n")
-    document = read_file(path)
-    claim = next(c for d in DOCUMENTS for c in read(d)[1])
+    chip = read_file(path)
+    claim = next(c for d in documents() for c in read(d)[1])
     monkeypatch.setattr("chipwise.claims.authored.claims_folder", lambda: tmp_path)
-    assert authored_claims(document, split(document)) is None
-    write_claims(tmp_path / f"{document.info.id}.jsonl", document, [claim])
-    assert authored_claims(document, split(document)) is not None
+    assert authored_claims(chip, split(chip)) is None
+    write_claims(tmp_path / f"{chip.info.id}.jsonl", chip, [claim])
+    assert authored_claims(chip, split(chip)) is not None
     path.write_text("# A chip\n\nThe H100 SXM has 96 GB of memory.\n")
     changed = read_file(path)
-    assert text_hash(changed.text) != text_hash(document.text)
+    assert text_hash(changed.text) != text_hash(chip.text)
     assert authored_claims(changed, split(changed)) is None

@@ -25,6 +25,7 @@ from chipwise.errors import DomainInvalid
 from chipwise.reading import read_file
 from chipwise.splitting import split
 
+from ..each import each, key
 from ..scaling import grows_in_proportion
 from .texts import shipped
 
@@ -32,9 +33,8 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 DOMAIN = shipped()
 
 
-def cases(name: str) -> list[Any]:
-    rows = [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
-    return [pytest.param(row, id=f"{row['above']} {row['text']}".strip() or "nothing") for row in rows]
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
 
 
 def found(text: str, above: str = "", carried: tuple[str, ...] = ()) -> list[Category]:
@@ -55,20 +55,20 @@ def rows_of(categories: list[Category]) -> list[dict[str, object]]:
     return sorted(rows, key=str)
 
 
-@pytest.mark.parametrize("case", cases("categories.jsonl"))
+@each("case", lambda: rows("categories.jsonl"), name=key("text"))
 def test_a_sentence_says_these_categories(case: dict[str, Any]) -> None:
     said = found(case["text"], case["above"], tuple(case["carried"]))
     assert rows_of(said) == sorted(case["claims"], key=str)
 
 
 @pytest.mark.xfail(reason="known to be read wrongly")
-@pytest.mark.parametrize("case", cases("categories_wrong.jsonl"))
+@pytest.mark.parametrize("case", rows("categories_wrong.jsonl"), ids=key("text"))
 def test_a_sentence_should_say_these_categories(case: dict[str, Any]) -> None:
     said = found(case["text"], case["above"], tuple(case["carried"]))
     assert rows_of(said) == sorted(case["claims"], key=str)
 
 
-@pytest.mark.parametrize("case", cases("categories.jsonl"))
+@each("case", lambda: rows("categories.jsonl"), name=key("text"))
 def test_the_words_for_an_object_stand_where_they_say(case: dict[str, Any]) -> None:
     text = case["text"]
     for c in found(text, case["above"], tuple(case["carried"])):

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chipwise.claims.authored import authored_claims
+from chipwise.claims.extract import extract
 from chipwise.corpus import shipped_documents
 from chipwise.errors import SourceUnreadable
 from chipwise.index.claimrows import dump_claim, load_claim
@@ -17,18 +19,35 @@ from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document
 
+from ..conftest import EVERYTHING
+from ..each import each
+from ..shipped import document as document_at
+from ..shipped import each_document
 from .texts import claims_of, document, shipped
 
 SHARED = Path(__file__).parents[3] / "shared"
+SAMPLE = 1 if EVERYTHING else 30  # of so many documents one is read: what ships has its claims beside it
 RAW, LONG = SHARED / "sources", SHARED / "bench" / "hardware" / "docs"
-OUTSIDE = [path for folder in (RAW, LONG) if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
 
 
-def hold_true(made: Document) -> int:
-    """Asserts of each claim what every claim promises; how many there are."""
-    domain, text = shipped(), made.text
-    parts = {passage.ordinal: passage for passage in split(made)}
-    claims = claims_of(made)
+def outside() -> list[Path]:
+    return [path for folder in (RAW, LONG) if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+
+
+def hold_true(made: Document, *, authored: bool = False) -> int:
+    """Asserts of each sentence and claim what they promise; how many claims there are."""
+    domain, text, passages = shipped(), made.text, split(made)
+    written = authored_claims(made, passages) if authored else None
+    annotated, claims = extract(passages, domain, made.info.title, figures=written)
+    for passage, sentences in zip(passages, annotated, strict=True):
+        assert [(s.start, s.end) for s in sentences] == list(passage.sentences)
+        for sentence in sentences:
+            assert 0 <= sentence.start < sentence.end <= len(passage.text)
+            inside = [f.quantity for f in sentence.figures]
+            assert all(sentence.start <= q.start < q.end <= sentence.end for q in inside)
+            assert {f.subject for f in sentence.figures} <= {*domain.entities, *domain.terms, ""}
+            assert {f.metric for f in sentence.figures} <= {*domain.metrics, ""}
+    parts = {passage.ordinal: passage for passage in passages}
     for claim in claims:
         passage = parts[claim.passage]
         assert claim.source == made.info.id
@@ -62,13 +81,18 @@ def hold_true(made: Document) -> int:
     return len(claims)
 
 
-@pytest.mark.parametrize("path", shipped_documents(), ids=lambda path: path.stem)
-def test_every_claim_of_the_corpus_stands_verbatim_at_its_span(path: Path) -> None:
-    hold_true(read_file(path))
+@each_document
+def test_every_claim_that_ships_stands_verbatim_at_its_span(path: Path) -> None:
+    hold_true(document_at(path), authored=True)
 
 
-@pytest.mark.skipif(not OUTSIDE, reason="no ../shared/sources or ../shared/bench beside this checkout")
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: path.stem)
+@each("path", lambda: shipped_documents()[::SAMPLE], name=lambda path: path.name)
+def test_every_claim_that_is_read_in_the_corpus_stands_verbatim_at_its_span(path: Path) -> None:
+    hold_true(document_at(path))
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no ../shared beside this checkout")
+@each("path", outside, name=lambda path: path.name)
 def test_every_claim_of_the_shared_documents_stands_verbatim_at_its_span(path: Path) -> None:
     assert hold_true(read_file(path)) > 0
 

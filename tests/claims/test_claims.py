@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from chipwise.claims.model import Modality
 from chipwise.claims.scene import MOST_FIGURES, read_scene
 from chipwise.numbers.quantities import Unit, UnitTable
 
+from ..each import each, key
 from .texts import claims_of, document, shipped
 
 TEXTS, CLAIMS = 0.5, 0.65  # shares that are read rightly, at least
@@ -46,14 +48,12 @@ FORMS = {"value", "range", "multiple", "share", "change", "discount"}
 Said = dict[str, Any]
 
 
+@cache
 def rows(name: str) -> list[Said]:
     return [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
 
 
-def cases(name: str) -> list[Any]:
-    return [pytest.param(row, id=" ".join(row["text"].split())) for row in rows(name)]
-
-
+@cache
 def said(text: str, name: str = "note.md") -> list[Said]:
     """The claims of a document, as the golden files write them; a category has no bound."""
     made = document(text, name)
@@ -102,7 +102,7 @@ def test_most_texts_that_the_reader_was_not_trained_on_make_their_claims() -> No
     assert read / len(wanted) >= CLAIMS
 
 
-@pytest.mark.parametrize("case", cases("claims.jsonl"))
+@each("case", lambda: rows("claims.jsonl"), name=key("text"))
 def test_a_case_is_written_in_the_words_of_the_domain(case: Said) -> None:
     domain = shipped()
     assert set(case) <= {"text", "claims", "not", "name", "reason"}

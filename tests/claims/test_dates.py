@@ -14,6 +14,7 @@ from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.dates import dates_of_cell, find_dates, read_dates
 from chipwise.claims.saying import Category
 
+from ..each import each, key
 from ..scaling import grows_in_proportion
 from .texts import shipped
 
@@ -21,16 +22,15 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "categories_dates.jsonl"
 DOMAIN = shipped()
 
 
-def cases() -> list[Any]:
-    rows = [json.loads(line) for line in GOLDEN.read_text("utf-8").splitlines()]
-    return [pytest.param(row, id=row["text"]) for row in rows]
+def cases() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in GOLDEN.read_text("utf-8").splitlines()]
 
 
 def found(text: str, carried: tuple[str, ...] = ()) -> list[Category]:
     return find_dates(DOMAIN, text, DOMAIN.find_entities(text), carried)
 
 
-@pytest.mark.parametrize("case", cases())
+@each("case", cases, name=key("text"))
 def test_a_sentence_gives_these_dates(case: dict[str, Any]) -> None:
     said = found(case["text"], tuple(case["carried"]))
     rows = [[c.subject, c.relation, c.object, dict(c.qualifiers).get("approx", ""), c.promised] for c in said]

@@ -6,16 +6,8 @@ import pytest
 
 from chipwise.claims import voice
 from chipwise.claims.model import DOUBTED
-from chipwise.corpus import domain_folder
 from chipwise.domain import cues
-from chipwise.domain.files import read_domain
-from chipwise.domain.model import Domain
-
-
-@pytest.fixture(scope="module")
-def shipped_domain() -> Domain:
-    return read_domain(domain_folder())
-
+from chipwise.domain.files import shipped_domain
 
 FASTER = "the H200 is 1.9x faster than the H100"
 
@@ -40,8 +32,8 @@ FASTER = "the H200 is 1.9x faster than the H100"
         (f"{FASTER.capitalize()}.", "specified"),
     ],
 )
-def test_how_a_figure_is_put(shipped_domain: Domain, text: str, put: str) -> None:
-    assert voice.modality(shipped_domain, text, "specified", text.index("1.9x")).value == put
+def test_how_a_figure_is_put(text: str, put: str) -> None:
+    assert voice.modality(shipped_domain(), text, "specified", text.index("1.9x")).value == put
 
 
 @pytest.mark.parametrize(
@@ -55,19 +47,19 @@ def test_how_a_figure_is_put(shipped_domain: Domain, text: str, put: str) -> Non
         "You will see that the H100 has 80 GB.",
     ],
 )
-def test_what_another_clause_supposes_or_a_noun_of_the_field_is_no_cue(shipped_domain: Domain, text: str) -> None:
-    assert voice.modality(shipped_domain, text, "specified", text.index("80 GB")).value == "specified"
+def test_what_another_clause_supposes_or_a_noun_of_the_field_is_no_cue(text: str) -> None:
+    assert voice.modality(shipped_domain(), text, "specified", text.index("80 GB")).value == "specified"
 
 
-def test_the_one_that_commits_least_counts(shipped_domain: Domain) -> None:
+def test_the_one_that_commits_least_counts() -> None:
     text = "According to NVIDIA, it could reach 80 GB."
-    assert voice.modality(shipped_domain, text, "specified", text.index("80 GB")).value == "estimated"
+    assert voice.modality(shipped_domain(), text, "specified", text.index("80 GB")).value == "estimated"
 
 
-def test_what_is_denied_is_doubted_and_what_is_said_has_its_speaker(shipped_domain: Domain) -> None:
-    assert voice.attribution(shipped_domain, "NVIDIA denied that it has 160 GB.", ()) == DOUBTED
-    assert voice.attribution(shipped_domain, "NVIDIA has disclosed that it has 80 GB.", ()) == "NVIDIA"
-    assert voice.attribution(shipped_domain, "It has 80 GB per GPU.", ()) == ""
+def test_what_is_denied_is_doubted_and_what_is_said_has_its_speaker() -> None:
+    assert voice.attribution(shipped_domain(), "NVIDIA denied that it has 160 GB.", ()) == DOUBTED
+    assert voice.attribution(shipped_domain(), "NVIDIA has disclosed that it has 80 GB.", ()) == "NVIDIA"
+    assert voice.attribution(shipped_domain(), "It has 80 GB per GPU.", ()) == ""
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from functools import cache
 
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
@@ -16,7 +15,7 @@ from chipwise.types import Document
 
 @cache
 def shipped() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 def document(text: str, name: str = "note.md") -> Document:

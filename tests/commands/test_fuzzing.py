@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from chipwise.answering.parse import parse
 from chipwise.answering.question import understand
 from chipwise.contents import Contents, checked_contents
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
 from chipwise.knowledge import KnowledgeFolder, Seal
 
@@ -34,7 +33,7 @@ FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChec
 
 @cache
 def domain() -> Any:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 @given(text=WORDS)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.kinship import Kinship
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names, names_notes
@@ -15,7 +14,7 @@ H100, SXM, PCIE, H200 = "nvidia-h100", "nvidia-h100-sxm", "nvidia-h100-pcie", "n
 
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 @pytest.fixture(scope="module", params=["domain", "names"])

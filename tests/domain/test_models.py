@@ -14,15 +14,15 @@ from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
 from chipwise.figures.llms import LanguageModel, find_model, named_model, names, read_models
 
+from ..each import each
+
 MODELS = read_models()
 WHOLE = [model for model in MODELS if model.kv_layers == model.layers]
 GIB = 2**30
 
 
-@pytest.fixture(params=MODELS, ids=lambda model: model.id)
-def model(request: pytest.FixtureRequest) -> LanguageModel:
-    found: LanguageModel = request.param
-    return found
+def id_of(model: LanguageModel) -> str:
+    return model.id
 
 
 def model_of(name: str) -> LanguageModel:
@@ -73,23 +73,24 @@ def test_the_table_holds_the_families_that_people_size() -> None:
     assert len(MODELS) >= 40
 
 
-@pytest.mark.parametrize("model", WHOLE, ids=lambda model: model.id)
+@each("model", WHOLE, name=id_of)
 def test_the_parameters_follow_from_the_shape(model: LanguageModel) -> None:
     assert count_parameters(model) == pytest.approx(model.parameters, rel=0.01)  # norms and biases are not counted
 
 
-@pytest.mark.parametrize("model", [model for model in WHOLE if model.experts], ids=lambda model: model.id)
+@each("model", [model for model in WHOLE if model.experts], name=id_of)
 def test_the_active_parameters_follow_from_the_shape(model: LanguageModel) -> None:
     # makers round them to two digits, and some count the input embedding with them
     assert count_active(model) == pytest.approx(model.active_parameters, rel=0.1)
 
 
-@pytest.mark.parametrize("model", WHOLE, ids=lambda model: model.id)
+@each("model", WHOLE, name=id_of)
 def test_one_layer_too_many_would_show(model: LanguageModel) -> None:
     longer = replace(model, layers=model.layers + 1, kv_layers=model.layers + 1)
     assert count_parameters(longer) != pytest.approx(model.parameters, rel=0.005)
 
 
+@each("model", MODELS, name=id_of)
 def test_the_columns_of_a_row_go_together(model: LanguageModel) -> None:
     assert model.active_parameters <= model.parameters
     assert (model.active_parameters < model.parameters) == bool(model.experts)
@@ -107,6 +108,7 @@ def test_the_columns_of_a_row_go_together(model: LanguageModel) -> None:
     assert model.weight_format in ("BF16", "FP16", "FP32", "FP8", "MXFP4", "INT8", "")
 
 
+@each("model", MODELS, name=id_of)
 def test_a_row_says_where_it_was_verified_and_when(model: LanguageModel) -> None:
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", model.verified)
     assert re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", model.released)

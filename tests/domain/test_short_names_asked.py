@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from chipwise.answering.naming import in_full, names_in
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 
 
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 def named(domain: Domain, question: str) -> list[str]:

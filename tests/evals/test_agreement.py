@@ -6,8 +6,7 @@ import pytest
 from evals.training.claims.agreement import cohens_kappa, compare, documents_of, pairs_of, pairs_with
 from evals.training.claims.labels import AGAIN, parse
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 
 OURS = "The H200 has [[141 GB|nvidia-h200|memory_capacity]] and takes [[700 W|nvidia-h200|tdp|scope=chip]] of [[two|-|host]] supplies in 2026.\n"
 THEIRS = "The H200 has [[141 GB|nvidia-h200|memory_capacity]] and takes [[700|nvidia-h100|tdp]] W of two supplies in [[2026|-|date]].\n"
@@ -48,7 +47,7 @@ def test_the_second_labels_stand_on_the_texts_of_the_first() -> None:
 
 
 def test_the_second_labels_name_what_the_domain_has() -> None:
-    domain = read_domain(domain_folder())
+    domain = shipped_domain()
     known = {*domain.entities, *domain.terms}
     claims = [(d.id, label) for d in documents_of(AGAIN) for label in d.labels if label.metric]
     wrong = [(i, c.metric, c.subject) for i, c in claims if c.metric not in domain.metrics]

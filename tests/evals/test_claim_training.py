@@ -11,8 +11,7 @@ import pytest
 
 from chipwise.claims.units import read_units
 from chipwise.claims.weights import WEIGHTS
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 
@@ -38,7 +37,7 @@ def test_a_crop_is_a_part_of_the_document_with_a_figure_in_its_order() -> None:
     from evals.training.claims.fit import LENGTHS, _crops
 
     document = read_bytes(TEXT.encode(), name="x.md", origin="x.md", source_id="x.md")
-    units = read_units(read_domain(domain_folder()), split(document), document.info.title)
+    units = read_units(shipped_domain(), split(document), document.info.title)
     crops = [crop for seed in range(20) for crop in _crops(units, random.Random(seed))]  # noqa: S311
     assert crops
     for crop in crops:

@@ -10,8 +10,7 @@ from benchmarks import BenchmarkMissing
 
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from claims import (
@@ -57,7 +56,7 @@ RUNS = {"id": "b", "source": "a.md", "line": 5, "kind": "categorical"}
 @pytest.fixture(scope="module")
 def read() -> Read:
     document = read_bytes(TEXT.encode(), name="a.md", origin="a.md")
-    return Read(document, extract(split(document), read_domain(domain_folder()))[1])
+    return Read(document, extract(split(document), shipped_domain())[1])
 
 
 def capacity(read: Read) -> Claim:
@@ -136,7 +135,7 @@ def test_samples_are_disjoint_and_labels_are_told_by_hashes() -> None:
 def test_every_gold_row_can_be_scored() -> None:
     rows = read_rows(GOLD)
     assert len({row["id"] for row in rows}) == len(rows) == 102
-    domain = read_domain(domain_folder())
+    domain = shipped_domain()
     for row in rows:
         if row["kind"] in {"beyond", "excluded"}:
             assert row["reason"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from drafts import SETS, read_set
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
+
+from ..each import each, key
 
 FAMILIES = {
     "another value",
@@ -21,16 +21,19 @@ FAMILIES = {
     "self",
     "sparsity",
 }
-RECORDS = [record for name in SETS for record in read_set(name)]
-DOMAIN = read_domain(domain_folder())
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
+def records() -> list[dict]:
+    return [record for name in SETS for record in read_set(name)]
+
+
+@each("record", records, name=key("id"))
 def test_what_a_draft_says_stands_in_it_and_its_changes_are_changes(record: dict) -> None:
+    domain = shipped_domain()
     for said in record["said"]:
         assert record["text"][said["at"] : said["end"]].strip()
-        assert said["subject"] in DOMAIN.entities
-        assert said["metric"] in DOMAIN.metrics
+        assert said["subject"] in domain.entities
+        assert said["metric"] in domain.metrics
     for planted in record["planted"]:
         assert planted["family"] in FAMILIES
         assert record["changed"][planted["at"] : planted["end"]] not in record["text"]

@@ -8,8 +8,7 @@ import pytest
 from evals.training.claims import gold
 from evals.training.claims.labels import Label, parse
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 
 MARKED = "The H200 has [[141 GB|nvidia-h200|memory_capacity|scope=node:8,dtype=fp8]], [[1.6x|nvidia-h200|speedup|ratio,baseline=nvidia-h100]], not [[140 GB|-|requirement]].\n"
 
@@ -31,7 +30,7 @@ def test_a_label_without_a_metric_is_told_with_its_place() -> None:
 
 
 def test_every_label_of_the_corpus_names_what_the_domain_has() -> None:
-    domain, labels = read_domain(domain_folder()), [(d.id, label) for d in gold.written() for label in d.labels]
+    domain, labels = shipped_domain(), [(d.id, label) for d in gold.written() for label in d.labels]
     assert len(labels) > 500
     wrong = [
         (i, label.metric, label.subject) for i, label in labels if label.metric and label.metric not in domain.metrics

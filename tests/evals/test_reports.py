@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import factors
-import pytest
 import reports
 from benchmarks import json_lines
 from records import shipped
 
-RECORDS = [dict(r) for path in sorted(reports.FOLDER.glob("*.jsonl")) for r in json_lines(path)]
+from ..each import each, key
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=[r["id"] for r in RECORDS])
+def records() -> list[dict[str, object]]:
+    return [dict(r) for path in sorted(reports.FOLDER.glob("*.jsonl")) for r in json_lines(path)]
+
+
+@each("record", records, name=key("id"))
 def test_each_expected_figure_stands_in_its_line(record: dict[str, object]) -> None:
     lines = str(record["text"]).splitlines()
     expected = record["expected"]

@@ -16,6 +16,7 @@ from chipwise.figures.llms import LanguageModel, find_model, named_model
 from chipwise.numbers.intervals import Interval
 
 from ..conftest import ROOT
+from ..each import each, key
 
 Case = dict[str, Any]
 CASES: list[Case] = [
@@ -63,7 +64,7 @@ def test_there_are_cases_of_every_kind() -> None:
     assert attention == {"mha", "gqa", "mqa", "mla"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each("case", CASES, name=key("id"))
 def test_the_arithmetic_of_a_case_gives_what_it_expects(case: Case) -> None:
     assert case["low"] <= value(case["worked"]) <= case["high"]
     assert case["high"] - case["low"] <= WIDEST * case["high"]
@@ -72,7 +73,7 @@ def test_the_arithmetic_of_a_case_gives_what_it_expects(case: Case) -> None:
     assert not case["model"] or find_model(case["model"])
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case["published"]], ids=lambda case: case["id"])
+@each("case", [case for case in CASES if case["published"]], name=key("id"))
 def test_a_published_figure_agrees_or_the_case_says_that_it_does_not(case: Case) -> None:
     published = case["published"]
     assert (case["low"] <= published["value"] <= case["high"]) == published["agrees"]
@@ -157,7 +158,7 @@ def vars_of(model: LanguageModel) -> Case:
     return {"hidden": model.hidden, "heads": model.heads, "layers": model.layers}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each("case", CASES, name=key("id"))
 def test_the_library_gives_what_a_case_expects(case: Case) -> None:
     found = computed(case)
     assert found.meets(Interval(case["low"], case["high"]))

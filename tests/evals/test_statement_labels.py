@@ -8,10 +8,9 @@ import pytest
 from evals.training.statements.__main__ import read_from, score, told_of
 from evals.training.statements.texts import LABELLED, REPORT, Text, Told, golden, read_texts
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 
-DOMAIN = read_domain(domain_folder())
+DOMAIN = shipped_domain()
 FILES = pytest.mark.parametrize("path", [LABELLED, REPORT], ids=lambda p: p.stem)
 
 

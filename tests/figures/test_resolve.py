@@ -9,8 +9,8 @@ import pytest
 
 from chipwise.building.facts import read_facts
 from chipwise.claims.model import Fact, Key, Scope
-from chipwise.corpus import digests_folder, domain_folder, facts_folder
-from chipwise.domain.files import read_domain
+from chipwise.corpus import digests_folder, facts_folder
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.names import Names, names_notes
 from chipwise.figures.resolve import Resolved, resolve, resolve_each
 from chipwise.figures.variants import covered, goes_by
@@ -37,12 +37,12 @@ class Table:
 
 @cache
 def names() -> Names:
-    return Names(names_notes(read_domain(domain_folder())).__getitem__)
+    return Names(names_notes(shipped_domain()).__getitem__)
 
 
 @cache
 def table() -> Table:
-    return Table(read_facts(facts_folder(), digests_folder(), read_domain(domain_folder())))
+    return Table(read_facts(facts_folder(), digests_folder(), shipped_domain()))
 
 
 def key(subject: str, metric: str, scope: Scope | None = None, **axes: str) -> Key:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import read_domain, shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.errors import Ambiguous, DomainInvalid, NameUnknown, QuestionInvalid, Underdetermined
 from chipwise.figures.derivation import Binding
@@ -19,7 +18,7 @@ from chipwise.numbers.intervals import Interval
 
 @pytest.fixture(scope="module")
 def domain() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 def test_every_equation_solved_for_any_variable_gives_back_what_went_in(domain: Domain) -> None:

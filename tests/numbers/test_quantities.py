@@ -10,35 +10,29 @@ import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chipwise.corpus import domain_folder
-from chipwise.domain.files import read_domain
+from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantities import Quantity, Unit, UnitTable
+
+from ..each import each
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-def cases(name: str) -> list[Any]:
-    rows = [json.loads(line) for line in (GOLDEN / name).read_text("utf-8").splitlines()]
-    return [
-        pytest.param(
-            row["text"],
-            [{"bound": "exact", "form": "value", "count": 1, **quantity} for quantity in row["quantities"]],
-            id=row["text"],
-        )
-        for row in rows
-    ]
+def cases(name: str) -> list[tuple[str, list[dict[str, object]]]]:
+    left_out = {"bound": "exact", "form": "value", "count": 1}
+    rows = map(json.loads, (GOLDEN / name).read_text("utf-8").splitlines())
+    return [(row["text"], [{**left_out, **quantity} for quantity in row["quantities"]]) for row in rows]
 
 
 @cache
 def shipped() -> Domain:
-    return read_domain(domain_folder())
+    return shipped_domain()
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +60,7 @@ def _in_unit(domain: Domain, quantity: Quantity, value: float) -> object:
     return None if abs(value) == float("inf") else pytest.approx((value - unit.offset) / unit.scale)
 
 
-@pytest.mark.parametrize(("text", "expected"), cases("quantities.jsonl"))
+@each("text, expected", lambda: cases("quantities.jsonl"), name=lambda case: case[0])
 def test_a_text_states_these_quantities(domain: Domain, text: str, expected: list[dict[str, object]]) -> None:
     assert found(domain, text) == expected
 

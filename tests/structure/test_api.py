@@ -14,6 +14,7 @@ import chipwise
 from chipwise.corpus import digests_folder
 
 from ..conftest import ROOT
+from ..each import each
 
 NAMES = {
     "Answer",
@@ -59,7 +60,7 @@ def test_the_public_names_are_these() -> None:
     assert set(dir(chipwise)) == {*NAMES, "__version__", "errors"}
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@each("name", sorted(NAMES))
 def test_a_public_name_says_what_it_is(name: str) -> None:
     assert getattr(chipwise, name).__doc__
 
@@ -89,7 +90,7 @@ def test_importing_the_package_loads_none_of_its_modules() -> None:
     assert loaded & {*HEAVY, "chipwise.session", "chipwise.domain.model"} == set()
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "cli").rglob("*.py")), ids=lambda path: path.stem)
+@each("path", lambda: sorted((ROOT / "cli").rglob("*.py")))
 def test_a_command_imports_nothing_of_the_library_that_is_not_public(path: Path) -> None:
     nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
     modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}

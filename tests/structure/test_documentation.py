@@ -17,6 +17,7 @@ from chipwise_cli.main import COMMANDS, cli
 
 from ..conftest import ROOT, Chipwise
 from ..documents import write
+from ..each import each
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
@@ -26,12 +27,12 @@ PAGES = {
 CALL = r"chipwise (?:--kb \S+ )?([a-z]+)"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each("command", COMMANDS)
 def test_every_command_is_on_its_page(command: str) -> None:
     assert re.search(rf"^\|.*`{command}\b.*\|.*\|$", PAGES["docs/commands.md"], re.M)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_page_names_no_command_that_does_not_exist(page: str) -> None:
     code = "\n".join(re.findall(r"^```(?:console)?\n(.*?)^```$", PAGES[page], re.M | re.S))
     named = {*re.findall(rf"`{CALL}", PAGES[page]), *re.findall(rf"(?:^|\$ |&& |\(){CALL}", code, re.M)}
@@ -39,7 +40,7 @@ def test_a_page_names_no_command_that_does_not_exist(page: str) -> None:
     assert "ask" in named or page != "README.md"
 
 
-@pytest.mark.parametrize("page", [*PAGES, "evals/README.md"])
+@each("page", [*PAGES, "evals/README.md"])
 def test_a_page_links_to_what_there_is(page: str) -> None:
     path = ROOT / page
     for link in re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text("utf-8")):
@@ -65,7 +66,7 @@ def test_the_chip_metric_and_unit_of_the_page_on_data_can_be_added(tmp_path: Pat
     assert domain.metrics["coolant_flow"].unit == "L/min"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each("command", COMMANDS)
 def test_help_says_what_the_table_says_and_gives_an_example(chipwise: Chipwise, command: str) -> None:
     result = chipwise(command, "--help")
     assert result.exit_code == 0
@@ -74,7 +75,7 @@ def test_help_says_what_the_table_says_and_gives_an_example(chipwise: Chipwise, 
     assert chipwise(command, "-h").output == result.output
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each("command", COMMANDS)
 def test_the_example_is_a_command_that_parses(command: str) -> None:
     epilog = cli.get_command(click.Context(cli), command).epilog or ""
     line = re.sub(r'^eval "\$\((.*)\)"$', r"\1", epilog.removeprefix("Example: "))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
-
 from ..conftest import ROOT
+from ..each import each
 
 # Six floors, the lowest first: packages, and the modules of the root by themselves. What stands on one floor may import each
 # other where no circle comes of it.
@@ -36,7 +36,12 @@ def name(path: Path, root: Path) -> str:
     return ".".join(part for part in parts if part != "__init__")
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> list[str]:
+    return list(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     """The full names of all modules imported anywhere in a file, under `if TYPE_CHECKING` as well."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,7 +63,7 @@ def test_every_package_has_its_floor() -> None:
     assert {package(module) for module in MODULES} == set(FLOOR_OF)
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
+@each("module", sorted(MODULES))
 def test_a_module_imports_nothing_from_a_higher_floor(module: str) -> None:
     ours = {target.removeprefix("chipwise.") for target in imports(MODULES[module]) if target.startswith("chipwise.")}
     assert all(target in MODULES or package(target) in FLOOR_OF for target in ours - {"__version__"})
@@ -97,7 +102,7 @@ def in_a_circle(reached: dict[str, set[str]]) -> set[str]:
     return set(reached) - free
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
+@each("module", sorted(MODULES))
 def test_the_library_knows_no_terminal_and_no_network(module: str) -> None:
     roots = {target.split(".")[0] for target in imports(MODULES[module])}
     assert roots & (TERMINAL if module == ENDPOINT else TERMINAL | NETWORK) == set()
@@ -114,7 +119,7 @@ def test_every_module_says_what_it_is_for() -> None:
     assert [path.name for path in paths if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "kb").rglob("*.py")), ids=lambda path: path.stem)
+@each("path", lambda: sorted((ROOT / "kb").rglob("*.py")))
 def test_a_module_gives_each_of_its_names_once(path: Path) -> None:
     named = [
         target.id

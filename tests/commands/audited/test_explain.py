@@ -7,6 +7,7 @@ import pytest
 from chipwise.audit.codes import read_codes
 
 from ...conftest import Chipwise
+from ...each import each
 from ...structure.test_start import BUILDERS, HEAVY, loaded
 
 
@@ -39,7 +40,7 @@ def test_explain_without_a_code_lists_all_by_family(chipwise: Chipwise) -> None:
     assert [line for line in lines if line and not line.startswith(" ")] == list(read_codes().families.values())
 
 
-@pytest.mark.parametrize("code", read_codes().pages)
+@each("code", lambda: read_codes().pages)
 def test_every_code_is_explained_within_the_terminal(chipwise: Chipwise, code: str) -> None:
     result = chipwise("explain", code)
     assert result.exit_code == 0
