@@ -24,8 +24,8 @@ CHIPS = ("chip", "variant")
 PCI_MAKERS = {"10de": "NVIDIA", "1002": "AMD", "8086": "Intel", "1da3": "Habana", "1d0f": "Amazon"}
 SAME = 1.02  # figures that differ by less are one, rounded
 PLAIN = ("fp32", "fp64")  # the vector units do these, and are meant unless matrix units are named
-# formats that stand in for one another, nearest first
-FORMS = {"fp4": ("nvfp4", "mxfp4"), "fp8": ("mxfp8",), "nvfp4": ("fp4",), "mxfp4": ("fp4",), "mxfp8": ("fp8",)}
+# block formats that answer for the plain one; a chip with FP8 need not have MXFP8
+FORMS = {"fp4": ("nvfp4", "mxfp4"), "fp8": ("mxfp8",)}
 
 
 def read_toml(path: Path) -> dict[str, Any]:

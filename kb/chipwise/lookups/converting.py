@@ -33,8 +33,7 @@ def row_unit(names: Names, metric: str, facts: Sequence[Fact | None]) -> str:
     units = Counter(f.unit for f in facts if f is not None and f.claim.quantity is not None)
     if not units:
         return ""
-    most = max(units.values())
-    best = [unit for unit, count in units.items() if count == most]
+    best = [unit for unit, count in units.items() if count == max(units.values())]
     return names.metrics[metric].unit if names.metrics[metric].unit in best else best[0]
 
 

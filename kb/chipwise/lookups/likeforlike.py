@@ -16,16 +16,7 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
-from chipwise.figures.alike import (
-    FIXED,
-    TOLD_APART,
-    Values,
-    in_one_form,
-    kind,
-    unstated,
-    values,
-    without_slower_units,
-)
+from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values, without_slower_units
 from chipwise.figures.phrasing import in_words, phrase, value_text
 from chipwise.figures.resolve import known_of
 from chipwise.figures.variants import said_of, speakers
@@ -192,11 +183,8 @@ def _row(table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fac
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
     words = in_words(model.claim, table.names, less=_told(table, model, chosen))
-    notes = [
-        *_differences(table, best, cells),
-        *_gaps(table, metric, split, pools, chosen),
-    ]
-    return Row(metric, words, unit, cells, tuple(notes), _ratio(chosen))
+    notes = (*_differences(table, best, cells), *_gaps(table, metric, split, pools, chosen))
+    return Row(metric, words, unit, cells, notes, _ratio(chosen))
 
 
 def _told(table: _Table, model: Fact, chosen: Sequence[Fact | None]) -> str:

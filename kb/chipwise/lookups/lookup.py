@@ -8,9 +8,11 @@ Names are found as in a question; a word that names nothing is an error.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import field
 
 from chipwise.claims.model import Fact
+from chipwise.devices.table import chip
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.variants import covered
@@ -73,6 +75,8 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
             readings.append((word,))
         elif word in names.metrics:
             metrics.append(word)
+        elif id_ := _printed(names, plain(word)):
+            readings.append((id_,))
         else:
             rest.append(plain(word)[:_TOO_LONG])
     text = " ".join(rest)
@@ -84,6 +88,15 @@ def understand(names: Names, words: Sequence[str]) -> Asked:
     metrics += [i for m in found for i in m.ids]
     values = _values(names, blanked(text_left, ((m.start, m.end) for m in found)))
     return Asked(tuple(subjects), tuple(dict.fromkeys(metrics)), values, tuple(dict.fromkeys(readings)))
+
+
+def _printed(names: Names, name: str) -> str:
+    """The id of what a driver or a cloud calls so, where the domain has no such name: "Tesla V100-PCIE-32GB"."""
+    if not any(m.end - m.start == len(name) for m in names.find_entities(name)):
+        with suppress(NameUnknown):
+            found = chip(name)
+            return next((i for i in (found.machine, found.id) if i in names.entities and not found.slice), "")
+    return ""
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:
