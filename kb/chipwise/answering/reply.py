@@ -11,6 +11,7 @@ from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
+from chipwise.answering.measurements import measurements
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.needed import Shortened, shortened
 from chipwise.answering.overview import overview
@@ -111,6 +112,9 @@ def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Sa
 
 def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *, may_be_sum: bool) -> Draft | None:
     """What facts and sums answer to one question, to which queries have a draft."""
+    measured = measurements(understand_last(text[: part.end], part.begin, sources.domain), sources)
+    if measured is not None:
+        return drafted(text[part.begin : part.end], measured, sources)
     answered = draft if draft is not None and draft.answered else None
     known = answered if answered is not None and answered.is_full else _denied(text, part, sources)
     return known or (_worked_out(text, part, sources) if may_be_sum else None) or answered

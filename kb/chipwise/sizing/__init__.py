@@ -1,0 +1,1 @@
+"""Sizing models on chips, and what was measured of them."""

@@ -1,0 +1,96 @@
+"""Measured rates are answered with the rows that match, and never with those of another chip or model."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.answering.measurements import measurements
+from chipwise.answering.question import understand
+from chipwise.answering.quoting import Told
+from chipwise.answering.rendering import written
+from chipwise.opening import OpenIndex
+from chipwise.sizing.measured import Wanted, band, differences, read_measurements, select, unmet
+
+from ..asking.tabled_base import index_on
+from ..building.test_facts import ROW, csv_of
+from ..conftest import ROOT
+
+QUOTE = ROW["quote"]
+
+
+def test_a_row_is_quoted_as_its_file_has_it() -> None:
+    texts: dict[str, str] = {}
+    for row in read_measurements():
+        path = ROOT / "corpus" / "facts" / "measured" / f"{row.source.file}.csv"
+        text = texts.setdefault(row.source.file, path.read_text("utf-8"))
+        assert text[row.start : row.start + len(row.text)] == row.text
+        assert row.per_chip * row.chips == pytest.approx(row.total)
+
+
+def test_rows_of_other_models_and_chips_are_never_selected() -> None:
+    wanted = Wanted(
+        ("throughput",), ("Llama 2 70B",), frozenset(("nvidia-h200-sxm",)), axes={"chips": "8", "scenario": "server"}
+    )
+    rows = select(read_measurements(), wanted)
+    assert {(row.model, row.subject, row.chips, row.scenario) for row in rows} == {
+        ("Llama 2 70B", "nvidia-h200-sxm", 8, "Server")
+    }
+    low, middle, high = band(rows)
+    assert low <= middle <= high
+    assert "scenario" not in differences(rows)
+
+
+def test_a_wanted_axis_that_no_row_has_is_named_and_narrows_nothing() -> None:
+    wanted = Wanted(("throughput",), ("Llama 2 70B",), frozenset(("nvidia-h200-sxm",)), axes={"chips": "3"})
+    rows = select(read_measurements(), wanted)
+    assert rows
+    assert unmet(rows, wanted) == {"chips": "3"}
+
+
+index = index_on([QUOTE], csv_of(ROW))
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "never"),
+    [
+        ("tokens/s of the MI300X on Llama 3.1 405B", "MI300X", "H100"),
+        ("Llama 2 70B on 8 H100, MLPerf Offline", "24,528.3 tokens/s", "H200"),
+        ("tokens per second of Llama 3.3 70B on one B200 with TensorRT-LLM", "11,147 tokens/s", "GB200"),
+        (
+            "1 H200 with Llama 3.1 8B at 1000 input and 1000 output tokens: how many tokens/s?",
+            "17,744 tokens/s",
+            "to 27,911",
+        ),
+        ("what throughput do people get training DeepSeek-V3 on GB200", "4,018 tokens/s per chip", "TensorRT"),
+        ("Llama 2 70B in MLPerf Inference v4.1 on 8 H200", "8 x NVIDIA H200 SXM", "TPU"),
+        ("compare 8 H100 and 8 H200 on Llama 2 70B in MLPerf, Offline", "8 x NVIDIA H200 SXM", "4 x"),
+    ],
+)
+def test_a_measured_rate_is_told_from_its_rows(index: OpenIndex, question: str, first: str, never: str) -> None:
+    told = _told(index, question)
+    assert told is not None
+    text = written(told)
+    assert first in text
+    assert never not in text
+    for cited in told.cited:
+        mark = cited.evidence.mark
+        assert mark is not None
+        assert float(cited.evidence.quote[slice(*mark)]) > 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["tokens/s of the MI355X on DeepSeek", "why is Llama 2 70B slow on an H100", "How much memory has an H100?"],
+)
+def test_what_no_row_has_or_nobody_measures_is_left_to_others(index: OpenIndex, question: str) -> None:
+    assert _told(index, question) is None
+
+
+def test_a_base_without_the_shipped_corpus_has_no_measurements(index: OpenIndex) -> None:
+    assert index.measurements == ()
+
+
+def _told(index: OpenIndex, question: str) -> Told | None:
+    base = OpenIndex(index.base, index.seal, index.store)
+    base.measurements = read_measurements()
+    return measurements(understand(question, base.domain), base)
