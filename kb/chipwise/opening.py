@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
-    from chipwise.sizing.measured import Measurement
+    from chipwise.measured.rows import Measurement
     from chipwise.text import Span
 
 Progress = Callable[[str, int, int], None]
@@ -65,7 +65,7 @@ class OpenIndex:
     @cached_property
     def measurements(self) -> tuple[Measurement, ...]:
         """The measured figures that come with the shipped corpus."""
-        from chipwise.sizing.measured import read_measurements  # noqa: PLC0415
+        from chipwise.measured.rows import read_measurements  # noqa: PLC0415
 
         return read_measurements() if self.base.read_contents().shipped else ()
 

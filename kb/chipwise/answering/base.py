@@ -9,7 +9,7 @@ from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.sizing.measured import Measurement
+from chipwise.measured.rows import Measurement
 
 
 class Base(Protocol):

@@ -11,17 +11,17 @@ from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
-from chipwise.answering.measurements import measurements
 from chipwise.answering.model import Answer, Ruling
 from chipwise.answering.needed import Shortened, shortened
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
 from chipwise.answering.query import Counted, Query
 from chipwise.answering.question import Kind, Question, understand, understand_last
-from chipwise.answering.quoting import Told, together
+from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
+from chipwise.measured import matching
 from chipwise.text import Span, blanked, words
 from chipwise.values import dataclass
 
@@ -29,6 +29,7 @@ _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "bette
 _BESIDE_ONE = (Kind.DEFINITION,)
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _SURELY = 0.6  # how sure passages have to be to be quoted beside figures that answer
+_JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
 
 
@@ -112,12 +113,22 @@ def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Sa
 
 def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *, may_be_sum: bool) -> Draft | None:
     """What facts and sums answer to one question, to which queries have a draft."""
-    measured = measurements(understand_last(text[: part.end], part.begin, sources.domain), sources)
+    measured = _measured(text, part, sources)
     if measured is not None:
-        return drafted(text[part.begin : part.end], measured, sources)
+        return measured
     answered = draft if draft is not None and draft.answered else None
     known = answered if answered is not None and answered.is_full else _denied(text, part, sources)
     return known or (_worked_out(text, part, sources) if may_be_sum else None) or answered
+
+
+def _measured(text: str, part: Asked, sources: Sources) -> Draft | None:
+    """The measured rates or times that a question asks for, of a model on a chip; None where it asks for a reason, a verdict or other things."""
+    question = understand_last(text[: part.end], part.begin, sources.domain)
+    if question.kind in _JUDGED:
+        return None
+    asked = matching.Question(question.text, question.metrics, question.terms)
+    found = matching.matching(asked, sources.measurements, sources.names, sources.domain)
+    return drafted(asked.text, Told.of(found[0], [Cited(quote) for quote in found[1]]), sources) if found else None
 
 
 def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:

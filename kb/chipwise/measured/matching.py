@@ -7,15 +7,14 @@ the rows that it begins and ends with; never a row of another model or chip.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from chipwise.answering.base import Base
-from chipwise.answering.question import Kind, Question
-from chipwise.answering.quoting import Cited, Told
 from chipwise.domain.model import COUNTED_CHIPS, Domain
+from chipwise.domain.names import Names
 from chipwise.figures.amounts import number
 from chipwise.figures.llms import find_in
-from chipwise.sizing.measured import RATES, Measurement, Wanted, select, unmet
+from chipwise.measured.rows import RATES, Measurement, Wanted, select, unmet
 from chipwise.text import words
 from chipwise.types import Evidence, Role
 
@@ -23,58 +22,59 @@ _METRICS = (*RATES, "time_to_train")
 _ANY = "benchmark_score"  # asks for whatever a benchmark measures
 _PEAK = "peak_compute"
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
-_NAMED = (
-    "benchmark",
-    "benchmark_version",
-    "scenario",
-    "engine",
-    "engine_version",
-    "format",
-    "submitter",
-)  # axes with values that are names
+_NAMED = tuple("benchmark benchmark_version scenario engine engine_version format submitter".split())  # axes of names
 _GROUPS = 4  # told in full
 _RATE_DIMENSIONS = ("token_rate", "compute_rate")
 _SHORT = 3  # letters of a name that stands for several makers' models: GPT
 _DIGITS, _FULL = 6, 1e6  # of a figure; larger ones are whole numbers
-_IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 
 
-def measurements(question: Question, base: Base) -> Told | None:
-    """The measured figures that a question asks for; None where it asks for none, or no row is of its model and chip."""
-    wanted = _wanted(question, base)
-    if wanted is None or question.kind in _IN_WORDS:
-        return None
-    rows = select(base.measurements, wanted)
-    if not rows:
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question's text with the metrics that it asks for and the terms that it names, as ids."""
+
+    text: str
+    metrics: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
+def matching(
+    question: Question, known: Sequence[Measurement], names: Names, domain: Domain
+) -> tuple[str, list[Evidence]] | None:
+    """The measured figures that a question asks for, as text in which "[2]" stands for the second quote.
+
+    None where it asks for none, or no row is of its model and chip.
+    """
+    wanted = _wanted(question, known, domain)
+    rows = select(known, wanted) if wanted is not None else []
+    if wanted is None or not rows:
         return None
     groups = [list(group) for _, group in groupby(sorted(rows, key=_order), key=_group)]
-    things = _things(question.text, base.domain)
+    things = _things(question.text, domain)
     if len(things) > 1:
-        groups = _alike(groups, [_chips(ids, rows, base.domain) for ids in things])
-    cited: list[Cited] = []
-    sentences = [_sentence(group, base, cited) for group in groups[:_GROUPS]]
+        groups = _alike(groups, [_chips(ids, rows, domain) for ids in things])
+    quotes: list[Evidence] = []
+    sentences = [_sentence(group, names, quotes) for group in groups[:_GROUPS]]
     more = len(rows) - sum(map(len, groups[:_GROUPS]))
     if more:
         sentences.append(f"{more:,} more runs are of other numbers of chips, formats or benchmarks.")
     lacking = [f"{axis.replace('_', ' ')} {value}" for axis, value in unmet(rows, wanted).items()]
     if lacking:
         sentences.insert(0, f"I know no run with {' and '.join(lacking)}; these come closest.")
-    return Told.of("\n".join(sentences), cited)
+    return "\n".join(sentences), quotes
 
 
-def _wanted(question: Question, base: Base) -> Wanted | None:
+def _wanted(question: Question, known: Sequence[Measurement], domain: Domain) -> Wanted | None:
     """The metrics, models, chips and axes that a question names; None where it names no measured metric or no model of a row."""
-    domain = base.domain
     metrics = _metrics(question, domain)
-    models = _models(question.text, base.measurements) if metrics else ()
-    rows = [row for row in base.measurements if row.model in models] if models else []
+    models = _models(question.text, known) if metrics else ()
+    rows = [row for row in known if row.model in models] if models else []
     named = [_chips(ids, rows, domain) for ids in _things(question.text, domain)]
     chips = {chip for each in named for chip in each}
     if not rows or not all(named) or _is_of_another_kind(question.text, rows, domain):
         return None
-    training = (
-        bool(_TRAINING & set(question.terms)) if "throughput" in metrics and "time_to_train" not in metrics else None
-    )
+    rates = "throughput" in metrics and "time_to_train" not in metrics
+    training = bool(_TRAINING & set(question.terms)) if rates else None
     return Wanted(metrics, models, frozenset(chips), training, dict(_axes(question.text, rows, domain)))
 
 
@@ -183,15 +183,15 @@ def _order(row: Measurement) -> tuple[object, ...]:
     return (row.is_training, -int(row.date[:4]), -int(row.date[5:7] or 0), *_group(row), row.value)
 
 
-def _sentence(group: Sequence[Measurement], base: Base, cited: list[Cited]) -> str:
+def _sentence(group: Sequence[Measurement], names: Names, quotes: list[Evidence]) -> str:
     """One group in words: what, on how many of which chip, from how much to how much, and how it was run."""
     first, last = group[0], group[-1]
     ends = [first] if first.value == last.value else [first, last]
     differs = len({_load(row) for row in group}) > 1
     shown = []
     for row in ends:
-        cited.append(Cited(evidence(row)))
-        shown.append(f"{_value(row)}{f' ({_load(row)})' if differs and _load(row) else ''} [{len(cited)}]")
+        quotes.append(evidence(row))
+        shown.append(f"{_value(row)}{f' ({_load(row)})' if differs and _load(row) else ''} [{len(quotes)}]")
     run = [f"{first.benchmark} {first.benchmark_version}".strip() or f"{first.engine} {first.engine_version}".strip()]
     run += [first.scenario, first.phase if not first.benchmark else "", "" if differs else _load(first)]
     stated = first.format.upper()
@@ -200,7 +200,7 @@ def _sentence(group: Sequence[Measurement], base: Base, cited: list[Cited]) -> s
         f"{len(group)} runs" if len(group) > 1 else "",
         first.date,
     ]
-    what = f"{first.model} on {first.chips:,} x {base.names.name(first.subject)}"
+    what = f"{first.model} on {first.chips:,} x {names.name(first.subject)}"
     return f"{what}: {' to '.join(shown)}; {', '.join(filter(None, run))}."
 
 

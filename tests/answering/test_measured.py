@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.measurements import measurements
 from chipwise.answering.question import understand
-from chipwise.answering.quoting import Told
-from chipwise.answering.rendering import written
+from chipwise.measured.matching import Question, matching
+from chipwise.measured.rows import Wanted, band, differences, read_measurements, select, unmet
 from chipwise.opening import OpenIndex
-from chipwise.sizing.measured import Wanted, band, differences, read_measurements, select, unmet
+from chipwise.types import Evidence
 
 from ..asking.tabled_base import index_on
 from ..building.test_facts import ROW, csv_of
@@ -67,15 +66,14 @@ index = index_on([QUOTE], csv_of(ROW))
     ],
 )
 def test_a_measured_rate_is_told_from_its_rows(index: OpenIndex, question: str, first: str, never: str) -> None:
-    told = _told(index, question)
-    assert told is not None
-    text = written(told)
+    found = _matching(index, question)
+    assert found is not None
+    text, quotes = found
     assert first in text
     assert never not in text
-    for cited in told.cited:
-        mark = cited.evidence.mark
-        assert mark is not None
-        assert float(cited.evidence.quote[slice(*mark)]) > 0
+    for quote in quotes:
+        assert quote.mark is not None
+        assert float(quote.quote[slice(*quote.mark)]) > 0
 
 
 @pytest.mark.parametrize(
@@ -83,14 +81,14 @@ def test_a_measured_rate_is_told_from_its_rows(index: OpenIndex, question: str, 
     ["tokens/s of the MI355X on DeepSeek", "why is Llama 2 70B slow on an H100", "How much memory has an H100?"],
 )
 def test_what_no_row_has_or_nobody_measures_is_left_to_others(index: OpenIndex, question: str) -> None:
-    assert _told(index, question) is None
+    assert _matching(index, question) is None
 
 
 def test_a_base_without_the_shipped_corpus_has_no_measurements(index: OpenIndex) -> None:
     assert index.measurements == ()
 
 
-def _told(index: OpenIndex, question: str) -> Told | None:
-    base = OpenIndex(index.base, index.seal, index.store)
-    base.measurements = read_measurements()
-    return measurements(understand(question, base.domain), base)
+def _matching(index: OpenIndex, text: str) -> tuple[str, list[Evidence]] | None:
+    asked = understand(text, index.domain)
+    question = Question(text, asked.metrics, asked.terms)
+    return matching(question, read_measurements(), index.names, index.domain)

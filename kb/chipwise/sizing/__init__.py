@@ -1,1 +1,0 @@
-"""Sizing models on chips, and what was measured of them."""
