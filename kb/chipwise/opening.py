@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
-    from chipwise.measured.rows import Measurement
     from chipwise.text import Span
 
 Progress = Callable[[str, int, int], None]
@@ -61,13 +60,6 @@ class OpenIndex:
         from chipwise.domain.names import open_names  # noqa: PLC0415
 
         return open_names(self.store.note, lambda: self.domain)
-
-    @cached_property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The measured figures that come with the shipped corpus."""
-        from chipwise.measured.rows import read_measurements  # noqa: PLC0415
-
-        return read_measurements() if self.base.read_contents().shipped else ()
 
     @cached_property
     def vectors(self) -> Any:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from evals.training.arrays import write_aim
 
-from chipwise.answering.aim import Aim, write_aim
+from chipwise.answering.aim import Aim
 from chipwise.answering.passages import read
 from chipwise.answering.question import understand
 from chipwise.corpus import aim_file, precedents_file

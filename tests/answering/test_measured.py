@@ -6,7 +6,7 @@ import pytest
 
 from chipwise.answering.question import understand
 from chipwise.measured.matching import Question, matching
-from chipwise.measured.rows import Wanted, band, differences, read_measurements, select, unmet
+from chipwise.measured.rows import Wanted, band, read_measurements, select, unmet
 from chipwise.opening import OpenIndex
 from chipwise.types import Evidence
 
@@ -36,7 +36,6 @@ def test_rows_of_other_models_and_chips_are_never_selected() -> None:
     }
     low, middle, high = band(rows)
     assert low <= middle <= high
-    assert "scenario" not in differences(rows)
 
 
 def test_a_wanted_axis_that_no_row_has_is_named_and_narrows_nothing() -> None:
@@ -82,10 +81,6 @@ def test_a_measured_rate_is_told_from_its_rows(index: OpenIndex, question: str, 
 )
 def test_what_no_row_has_or_nobody_measures_is_left_to_others(index: OpenIndex, question: str) -> None:
     assert _matching(index, question) is None
-
-
-def test_a_base_without_the_shipped_corpus_has_no_measurements(index: OpenIndex) -> None:
-    assert index.measurements == ()
 
 
 def _matching(index: OpenIndex, text: str) -> tuple[str, list[Evidence]] | None:

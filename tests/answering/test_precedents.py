@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from evals.training.arrays import write_precedents
 from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import read
-from chipwise.answering.precedents import Precedent, Precedents, passages_of, write_precedents
+from chipwise.answering.precedents import Precedent, Precedents, passages_of
 from chipwise.answering.question import understand
 from chipwise.corpus import precedents_file
 from chipwise.index.vectors import pack

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from evals.training.arrays import write_wishes
 
 from chipwise.answering.wish import FIT, NOTHING, Wish
-from chipwise.answering.wishes import Wishes, features, masked, words_of, write_wishes
+from chipwise.answering.wishes import Wishes, features, masked, words_of
 from chipwise.domain.files import shipped_domain
 
 VECTOR = np.array([1.0, 0.0], dtype=np.float32)

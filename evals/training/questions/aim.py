@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from evals.training.arrays import write_aim
 from evals.training.questions.data import bearing, part_of_written
 
-from chipwise.answering.aim import Aim, write_aim
+from chipwise.answering.aim import Aim
 from chipwise.corpus import aim_file, question_reader_folder
 from chipwise.index.vectors import Matrix, Vector, read_vectors
 from chipwise.knowledge import KnowledgeFolder

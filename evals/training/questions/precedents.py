@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from evals.training.arrays import write_precedents
 from evals.training.questions.marked import needed_of, records
 
-from chipwise.answering.precedents import Precedent, write_precedents
+from chipwise.answering.precedents import Precedent
 from chipwise.corpus import precedents_file, question_reader_folder
 from chipwise.encoder import QueryEncoder
 from chipwise.index.vectors import pack

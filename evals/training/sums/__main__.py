@@ -16,9 +16,10 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+from evals.training.arrays import write_wishes
 
 from chipwise.answering.wish import FIT, NOTHING, SURE
-from chipwise.answering.wishes import Wishes, features, masked, words_of, write_wishes
+from chipwise.answering.wishes import Wishes, features, masked, words_of
 from chipwise.corpus import reader_folder
 from chipwise.index.vectors import Matrix, Vector
 from chipwise.knowledge import KnowledgeFolder

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.learned import read_arrays, write_arrays
-from chipwise.index.vectors import Matrix, Vector, unit
+from chipwise.answering.learned import read_arrays
+from chipwise.index.vectors import Vector, unit
 
 
 class Aim:
-    """What `write_aim` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, no vector is turned."""
+    """What was learned, for vectors of the model `model_sha256`; where there is nothing of the kind, no vector is turned."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
         self._turn = read_arrays(path, model_sha256).get("turn")
@@ -24,8 +24,3 @@ class Aim:
     def at(self, vector: Vector) -> Vector:
         """The vector to search with for a question whose own is `vector`, (dim,), of length 1."""
         return vector if self._turn is None else unit(vector + vector @ self._turn.astype(np.float32))
-
-
-def write_aim(path: Path, turn: Matrix, model_sha256: str) -> None:
-    """Keeps `turn`, (dim, dim): to the vector of a question is added that vector times it."""
-    write_arrays(path, model_sha256, turn=turn.astype(np.float16))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.measured.rows import Measurement
 
 
 class Base(Protocol):
@@ -21,8 +19,6 @@ class Base(Protocol):
     def domain(self) -> Domain: ...  # noqa: D102
     @property
     def names(self) -> Names: ...  # noqa: D102
-    @property
-    def measurements(self) -> Sequence[Measurement]: ...  # noqa: D102
 
     def wish(self, text: str) -> Wish:
         """What a question wants worked out."""

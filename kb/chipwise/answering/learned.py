@@ -9,13 +9,8 @@ import numpy as np
 
 
 def read_arrays(path: Path, model_sha256: str) -> dict[str, Any]:
-    """The arrays that `write_arrays` wrote for the model, by name; none for another model, and where there is no such file."""
+    """The arrays that were written for the model, by name; none for another model, and where there is no such file."""
     if not path.is_file():
         return {}
     with np.load(path) as kept:
         return dict(kept) if str(kept["model"]) == model_sha256 else {}
-
-
-def write_arrays(path: Path, model_sha256: str, **arrays: Any) -> None:
-    """Writes them down, as they are: to unpack them costs more at each start than their size is worth."""
-    np.savez(path, model=np.array(model_sha256), **arrays)

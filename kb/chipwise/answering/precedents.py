@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.learned import read_arrays, write_arrays
+from chipwise.answering.learned import read_arrays
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
@@ -46,7 +46,7 @@ class Precedent:
 
 
 class Precedents:
-    """What `write_precedents` wrote, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
+    """The known questions in a file, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
         kept = read_arrays(path, model_sha256)
@@ -70,13 +70,6 @@ class Precedents:
         start, end = self._spans[number]
         question, source, answer = json.loads(self._lines[start:end].tobytes())
         return Precedent(question, source, tuple(answer), alike)
-
-
-def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, model_sha256: str) -> None:
-    """Keeps known questions with their vectors, as `vectors.pack` packs them; of each whatever is not `alike`."""
-    lines = "\n".join(json.dumps([k.question, k.source, k.answer], ensure_ascii=False) for k in known)
-    vectors, text = (np.frombuffer(data, dtype=np.uint8) for data in (packed, lines.encode()))
-    write_arrays(path, model_sha256, vectors=vectors, lines=text)
 
 
 def passages_of(near: Sequence[Precedent], store: Store) -> Iterator[tuple[StoredPassage, tuple[float, ...]]]:

@@ -21,7 +21,9 @@ from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
+from chipwise.knowledge import KnowledgeFolder
 from chipwise.measured import matching
+from chipwise.measured.rows import read_measurements
 from chipwise.text import Span, blanked, words
 from chipwise.values import dataclass
 
@@ -35,6 +37,9 @@ _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no s
 
 class Sources(Base, Protocol):
     """What questions are answered from."""
+
+    @property
+    def base(self) -> KnowledgeFolder: ...  # noqa: D102
 
     def read(self, question: Question, count: int | None, told: Collection[str]) -> Draft:
         """What the best `count` passages answer."""
@@ -122,12 +127,13 @@ def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *
 
 
 def _measured(text: str, part: Asked, sources: Sources) -> Draft | None:
-    """The measured rates or times that a question asks for, of a model on a chip; None where it asks for a reason, a verdict or other things."""
+    """The measured rates or times of a model on a chip; None for a question that asks for something else, a reason or a verdict."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
     if question.kind in _JUDGED:
         return None
     asked = matching.Question(question.text, question.metrics, question.terms)
-    found = matching.matching(asked, sources.measurements, sources.names, sources.domain)
+    known = read_measurements() if sources.base.read_contents().shipped else ()
+    found = matching.matching(asked, known, sources.names, sources.domain)
     return drafted(asked.text, Told.of(found[0], [Cited(quote) for quote in found[1]]), sources) if found else None
 
 

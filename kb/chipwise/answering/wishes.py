@@ -16,12 +16,12 @@ import numpy as np
 
 from chipwise import patterns as re
 from chipwise.answering.givens import givens
-from chipwise.answering.learned import read_arrays, write_arrays
+from chipwise.answering.learned import read_arrays
 from chipwise.answering.naming import names_in
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in
-from chipwise.index.vectors import Matrix, Vector
+from chipwise.index.vectors import Vector
 
 _VECTOR, _WORDS = 6.0, 2.0  # how long the two parts of what is read off a question are
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[$%/?]")
@@ -32,7 +32,7 @@ _CALLED = {"parameters": "7B", "active-parameters": "7B active", "width": "FP8"}
 
 
 class Wishes:
-    """What `write_wishes` wrote, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
+    """What was learned, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
         kept = read_arrays(path, model_sha256)
@@ -61,13 +61,6 @@ def words_of(text: str) -> set[str]:
     """The words of a masked question, and each two that follow one another."""
     found = [_FIRST, *_WORD.findall(text.lower()), _LAST]
     return {*found, *map(" ".join, pairwise(found))}
-
-
-def write_wishes(
-    path: Path, labels: list[str], words: list[str], weights: Matrix, bias: Vector, model_sha256: str
-) -> None:
-    """Keeps the weights, (dim + words, labels), and the bias, (labels,)."""
-    write_arrays(path, model_sha256, labels=labels, words=words, weights=weights.astype(np.float16), bias=bias)
 
 
 def masked(text: str, domain: Domain) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -165,15 +165,3 @@ def band(rows: Sequence[Measurement]) -> tuple[float, float, float]:
     middle = len(rates) // 2
     median = rates[middle] if len(rates) % 2 else (rates[middle - 1] + rates[middle]) / 2
     return rates[0], median, rates[-1]
-
-
-def differences(rows: Sequence[Measurement]) -> dict[str, list[str]]:
-    """The axes in which rows differ, each with its values in order of appearance; "" stands for not stated."""
-    axes = [f.name for f in fields(Measurement) if f.name in _TOLD]
-    values = {axis: list(dict.fromkeys(str(getattr(row, axis)) for row in rows)) for axis in axes}
-    return {axis: found for axis, found in values.items() if len(found) > 1}
-
-
-_TOLD = frozenset(
-    "chips format phase counts input_length output_length batch engine engine_version benchmark_version scenario submitter".split()
-)
