@@ -16,7 +16,7 @@ FLOORS = (
     "errors types text patterns values taggedrows nouns",
     "reading numbers domain splitting encoder models corpus contents files devices",
     "claims index knowledge postgres",
-    "figures building health sizing measured",
+    "figures building health measured",
     "lookups audit answering learning reporting",
     "opening managed audited session standalone report results",
 )
