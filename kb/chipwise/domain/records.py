@@ -37,12 +37,11 @@ class Metric:
     figures come about (specified, measured, priced, estimated). A figure of a dimension in
     `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
     What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip, one that is
-    `single_in_table` where the curated table gives one, and a chip that has a term of the
-    same kind has none of the `exclusive` ones besides. What machines have and
+    what it is of one; a `single` category has one value for a chip, one that is `single_in_table` where the curated table
+    gives one, and a chip that has a term of the same kind has none of the `exclusive` ones besides. What machines have and
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its
-    share. Said of a machine, a figure may be one of `of_machines`. One
-    of it that was measured is one of `measured_as`: nobody measures a peak. A multiple of it is one of `times_as`.
+    share. Said of a machine, a figure may be one of `of_machines`. One of it that was measured is one of `measured_as`.
+    A multiple of it is one of `times_as`. Data files call it by `keys`, and a small number without a unit is in `bare`.
     A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
     Wordings in `dated` tell of an event where a date follows.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
@@ -55,6 +54,8 @@ class Metric:
     dimension: str
     unit: str = ""
     cues: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    bare: str = ""
     questions: tuple[str, ...] = ()
     anti: tuple[str, ...] = ()
     dated: tuple[str, ...] = ()

@@ -1,0 +1,381 @@
+"""From a tree to the readings of its cells: what each number is the figure of, by the labels around it, nearest first.
+
+A label that is nearer is never overruled by one that is farther, and rows say nothing about each other. No fact is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import Enum
+from functools import cached_property
+from typing import Final
+
+from chipwise import patterns as re
+from chipwise.domain.model import Domain
+from chipwise.grids.arithmetic import number_of
+from chipwise.grids.labels import UNCLEAR, Labels, Meaning, words_of
+from chipwise.grids.tree import Label, Node
+from chipwise.numbers.quantity import Quantity
+
+_CLAUSE: Final = re.compile(r"[,;]|\.\s")
+_NO_UNIT: Final = "its unit is not stated"
+_UNKNOWN_NAME: Final = "its name has a word that is not known"
+_NO_FIGURE: Final = frozenset(("text", "date"))
+_MOST_OWNERS: Final = 4
+_BINARY: Final = Decimal(2**20)
+
+
+class Place(Enum):
+    """Where a label stands, as seen from the cell."""
+
+    OWN = "own"  # the cell's key
+    NOTE = "note"
+    NAME = "name"  # what names the record or the row
+    SIDE = "side"  # another field of the record
+    HEAD = "head"  # the key of what encloses it
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A label around a cell, `level` steps out."""
+
+    label: Label
+    place: Place
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A cell as read. Without `subject` or `metric` where the labels leave it open; `doubt` is why it is not sure."""
+
+    cell: Label
+    subject: str
+    metric: str
+    quantity: Quantity | None
+    object: str = ""
+    axes: tuple[tuple[str, str], ...] = ()
+    doubt: str = ""
+
+
+@dataclass(slots=True)
+class _Level:
+    """A node on the way to a cell, with what its fields say of each other."""
+
+    node: Node
+    names: list[Label] = field(default_factory=list)
+    sides: list[Label] = field(default_factory=list)
+    alike: bool = True  # the numbers in it go by one key, or by none
+
+
+class CellReader:
+    """Reads the cells of one file."""
+
+    def __init__(self, domain: Domain, file: str) -> None:
+        self._domain, self._labels, self._file = domain, Labels(domain), Label(file, 0, 0)
+
+    def read(self, tree: Node) -> list[Reading]:
+        """All cells that are figures, in the order of the file."""
+        self._legend = self._read_legend(tree)
+        self._sole = self._read_sole(tree)
+        found: list[Reading] = []
+        waiting: list[tuple[Node, tuple[_Level, ...]]] = [(tree, ())]
+        while waiting:
+            node, above = waiting.pop()
+            if node.value is not None and not node.irregular:
+                found += self._cell(node, above)
+            levels = (self._level(node), *above) if node.children else above
+            if not node.irregular:
+                waiting += [(child, levels) for child in reversed(node.children)]
+        return sorted(found, key=lambda r: r.cell.start)
+
+    def _level(self, node: Node) -> _Level:
+        level = _Level(node)
+        keys: set[str] = set()
+        for number, child in enumerate(node.children):
+            key = child.keys[0].text if child.keys else ""
+            if child.value is None:
+                continue
+            if number_of(child.value.text) is not None:
+                keys.add(key)
+            elif (node.row and number == 0) or not key or self._labels.named("names a thing", key):
+                level.names.append(child.value)
+            else:
+                level.sides.append(child.value)
+        level.alike = len(keys) < 2  # noqa: PLR2004
+        rank = {id(c.value): bool(c.keys) for c in node.children}
+        level.names.sort(key=lambda label: not self._labels.meaning(label.text).entities)
+        del rank
+        return level
+
+    def _read_legend(self, tree: Node) -> dict[str, dict[str, str]]:
+        """By comment, what it says of each key that it names: "vram in GB, boardPower in W"."""
+        nodes = [*tree.walk()]
+        keys = {k.text.lower() for n in nodes for k in n.keys}
+        legend: dict[str, dict[str, str]] = {}
+        for note in (n for node in nodes for n in node.notes):
+            if note.text in legend:
+                continue
+            parts: dict[str, str] = {}
+            for clause in _CLAUSE.split(note.text):
+                words = clause.split()
+                first = words[0].strip(":`'\"") if words else ""
+                if len(words) > 1 and first.lower() in keys:
+                    parts[first.lower()] = clause.split(None, 1)[1]
+            legend[note.text] = parts
+        return legend
+
+    def _read_sole(self, tree: Node) -> tuple[str, ...]:
+        """The only product that the strings and keys of a file name."""
+        named = {
+            ids
+            for node in tree.walk()
+            for label in (*node.keys, *([node.value] if node.value else ()))
+            for ids in self._labels.meaning(label.text).entities
+        }
+        return next(iter(named)) if len(named) == 1 else ()
+
+    def _around(self, node: Node, above: Sequence[_Level]) -> Iterator[Around]:
+        """The labels around a cell, nearest first."""
+        yield from (Around(label, Place.OWN, 0) for label in (*node.units, *node.keys))
+        yield from (Around(label, Place.NOTE, 0) for label in node.notes)
+        for number, level in enumerate(above, start=1):
+            own = node.value
+            yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
+            yield from (Around(label, Place.SIDE, number) for label in level.sides if label is not own)
+            yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
+            yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
+        yield Around(self._file, Place.FILE, len(above) + 1)
+
+    def _cell(self, node: Node, above: tuple[_Level, ...]) -> Iterator[Reading]:
+        assert node.value is not None  # noqa: S101
+        around = [*self._around(node, above)]
+        key = node.keys[0].text.lower() if node.keys else ""
+        if not key and above and above[0].node.keys and len(above) > 1:
+            key = above[0].node.keys[0].text.lower()  # an element of a list goes by the list's key
+        meant = [(a, self._meaning(a, key)) for a in around]
+        yield from _Cell(self._domain, self._labels, node, above, meant, self._sole).readings()
+
+    def _meaning(self, around: Around, key: str) -> Meaning:
+        text = around.label.text
+        if around.place is Place.NOTE:
+            legend = self._legend.get(text)
+            if legend:
+                return self._labels.note(legend[key]) if key in legend else Meaning()
+            return self._labels.note(text)
+        return self._labels.meaning(text)
+
+
+@dataclass
+class _Cell:
+    """One cell with the meanings of its labels, nearest first."""
+
+    domain: Domain
+    labels: Labels
+    node: Node
+    above: tuple[_Level, ...]
+    meant: list[tuple[Around, Meaning]]
+    sole: tuple[str, ...]
+
+    def readings(self) -> Iterator[Reading]:
+        """What the cell says, of each product that it is about."""
+        value = self.node.value
+        assert value is not None  # noqa: S101
+        number = number_of(value.text)
+        stated = self.domain.unit_table.find(value.text) if number is None else []
+        if number is None and not (stated and stated[0].start <= 1):
+            number = number_of(value.text.partition(" ")[0]) if value.text[:1].isdigit() else None
+            if number is None:
+                return
+        if number is not None and self._is_opaque():
+            return
+        metric = self._metric(stated[0].dimension if stated else "")
+        if not metric:
+            return
+        quantity, doubt = (stated[0], "") if stated else self._quantity(metric, number or Decimal(0))
+        if quantity is None:
+            return
+        quantity = replace(quantity, start=value.start, end=value.end)
+        subjects, unsure = self._subjects(metric)
+        axes = self._axes(metric)
+        for subject in subjects or [""]:
+            yield Reading(value, subject, self.domain.metric_of(metric, subject) if subject else metric, quantity, "", axes, doubt or unsure)
+
+    def _own(self) -> list[tuple[Around, Meaning]]:
+        """The key of the cell; of an element of a list or a call with one element, that of the list."""
+        own = [(a, m) for a, m in self.meant if a.place is Place.OWN]
+        if own or not self.above or len(self.above[0].node.children) > 1 and not self._is_list:
+            return own[:1] if own and not self.node.units else own
+        return [(a, m) for a, m in self.meant if a.place is Place.HEAD and a.level == 1][:1]
+
+    @cached_property
+    def _is_list(self) -> bool:
+        """True for one of several numbers under one key: [80, 40]."""
+        return all(not c.keys and c.value is not None and number_of(c.value.text) is not None for c in self.above[0].node.children)
+
+    def _is_opaque(self) -> bool:
+        """True where the cell's own key has a word that nobody knows, so that what else it says tells too little."""
+        own = self._own()
+        unknown = [(a, m) for a, m in own if m.left]
+        if not unknown:
+            return False
+        if not own[0][1].is_empty or own[0][1].scale != 1:
+            return True
+        return not (self.above and self.above[0].alike) and not self.node.units
+
+    def _metric(self, dimension: str) -> str:
+        """The metric of the nearest label that names one, by what it is measured in."""
+        for wanted in (lambda a: a.place not in (Place.NOTE, Place.SIDE), lambda a: a.place is Place.NOTE):
+            for around, meaning in self.meant:
+                if not wanted(around) or (around.place is Place.NAME and not self._names_metric(around)):
+                    continue
+                found = self._fitting(meaning, dimension or self._dimension(meaning))
+                if found:
+                    return found
+                if meaning.metrics and around.place in (Place.OWN, Place.NAME):
+                    return ""
+        return ""
+
+    def _names_metric(self, around: Around) -> bool:
+        """True of a row's label and of a field that says which quantity a record is about."""
+        level = self.above[around.level - 1]
+        if level.node.row and level.node.children[0].value is around.label:
+            return True
+        field_ = next((c for c in level.node.children if c.value is around.label), None)
+        return field_ is not None and bool(field_.keys) and self.labels.named("names a quantity", field_.keys[0].text)
+
+    def _dimension(self, meaning: Meaning) -> str:
+        """The dimension that the nearest unit of a metric's label has."""
+        dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
+        for _, other in self.meant:
+            for dimension in other.units:
+                if dimension in dimensions or (not meaning.metrics and other is meaning and dimension in self.domain.default_metrics):
+                    return dimension
+        return ""
+
+    def _fitting(self, meaning: Meaning, dimension: str) -> str:
+        figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
+        fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
+        if fits or not dimension:
+            return (fits or figures or [""])[0]
+        if not meaning.metrics and dimension in meaning.units:
+            return self.domain.default_metrics.get(dimension, "")
+        return ""
+
+    def _quantity(self, metric: str, number: Decimal) -> tuple[Quantity | None, str]:
+        """A bare number in the unit that a label states, else in the one that goes without saying."""
+        record = self.domain.metrics[metric]
+        scale = Decimal(1)
+        for _, meaning in self.meant:
+            if meaning.scale != 1 and metric in meaning.metrics:
+                scale = Decimal(meaning.scale)
+        unit = next((m.units[record.dimension] for _, m in self.meant if record.dimension in m.units), None)
+        if unit == "":
+            return self._as_written(number, record.unit), UNCLEAR
+        if unit is None:
+            unit, doubt = self._unsaid(metric, number)
+        else:
+            doubt = ""
+        if unit is None:
+            return None, ""
+        return self._as_written(number * scale, unit), doubt
+
+    def _unsaid(self, metric: str, number: Decimal) -> tuple[str | None, str]:
+        """The unit of a number that states none: counts have none; sizes and rates in full are in bytes, FLOP, hertz."""
+        record = self.domain.metrics[metric]
+        if record.dimension == "count" or (record.unit in self.domain.units and self.domain.units[record.unit].scale == 1):
+            return record.unit, ""
+        if record.bare and number < _BINARY:
+            return record.bare, ""
+        base = next((u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None)
+        if base is not None and number >= _BINARY:
+            return base, ""
+        return (record.unit, _NO_UNIT) if record.dimension != "ratio" else (None, "")
+
+    def _as_written(self, number: Decimal, unit: str) -> Quantity | None:
+        """The quantity, in the larger unit in which its digits are few, so that its precision is that of the digits."""
+        forms = self.domain.units.get(unit)
+        if forms is None:
+            return None
+        total = number * Decimal(forms.scale)
+        if forms.scale == 1 and abs(total) >= _BINARY:
+            alike = [u for u in self.domain.units.values() if u.dimension == forms.dimension and u.of == forms.of and not u.offset]
+            binary = [u for u in alike if u.id.startswith("Gi") and total % Decimal(u.scale) == 0]
+            steps = [u for u in alike if u.scale >= 1 and Decimal(u.scale) <= total and Decimal(u.scale).log10() % 3 == 0]
+            steps = [u for u in steps if u.id == u.forms[0] and not u.per] or steps
+            if binary or steps:
+                forms = binary[0] if binary else max(steps, key=lambda u: u.scale)
+        written = f"{(total / Decimal(forms.scale)).normalize():f}"
+        form = next((f for f in forms.forms if f.strip() == f and len(f) > 1), forms.forms[0])
+        found = self.domain.unit_table.find(f"{written} {form}")
+        return found[0] if len(found) == 1 and found[0].dimension == forms.dimension else None
+
+    def _axes(self, metric: str) -> tuple[tuple[str, str], ...]:
+        """Where the labels place the figure on the axes that its metric has."""
+        allowed = self.domain.metrics[metric].qualifiers
+        found: dict[str, str] = {}
+        for around, meaning in self.meant:
+            if around.place is Place.FILE:
+                continue
+            for axis, value in meaning.axes.items():
+                if axis in allowed:
+                    found.setdefault(axis, value)
+        return tuple(sorted(found.items()))
+
+    def _subjects(self, metric: str) -> tuple[list[str], str]:
+        """The products that the nearest label with a name gives, and why that is not sure."""
+        nearer: list[Around] = []
+        for around, meaning in self.meant:
+            if around.place in (Place.NOTE, Place.SIDE):
+                nearer += [around] if meaning.axes.get("form_factor") else []
+                continue
+            if meaning.entities:
+                return self._owners(around, meaning, nearer, metric)
+            if around.place is Place.NAME and self._is_a_name(around, meaning):
+                return [], ""
+            nearer.append(around)
+        if self.sole:
+            return [self._one_of(self.sole, metric)], ""
+        return [], ""
+
+    def _is_a_name(self, around: Around, meaning: Meaning) -> bool:
+        """True for words that nobody knows where a product is named: a chip that the domain lacks."""
+        return bool(meaning.left) and not meaning.metrics and any(map(str.isdigit, around.label.text))
+
+    def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
+        texts = [a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities]
+        if around.place is Place.NAME:
+            texts = texts[:1]
+        subjects: list[str] = []
+        for text in texts:
+            for ids in self.labels.meaning(text).entities:
+                one = self._one_of(ids, metric)
+                one = next((v for a in nearer if (v := self._variant(text, a, one))), one)
+                if not any(self.domain.are_kin(one, other) for other in subjects):
+                    subjects.append(one)
+                else:
+                    subjects = [one if one in self.domain.entities and other in self.domain.ancestors(one) else other for other in subjects]
+        unknown = [w for w in meaning.left if not w.isdigit()]
+        unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
+        return subjects[:_MOST_OWNERS], unsure
+
+    def _one_of(self, ids: Sequence[str], metric: str) -> str:
+        """Of what a name may be: the chip for a chip's figure; a name in data is no plural."""
+        if len(ids) == 1:
+            return ids[0]
+        chips = [i for i in ids if self.domain.is_chip(i)] or list(ids)
+        return chips[-1]
+
+    def _variant(self, text: str, nearer: Around, subject: str) -> str:
+        """The variant that a label between the cell and the name adds: "PCIe" below "H100"."""
+        if len(nearer.label.text) > 60:  # noqa: PLR2004
+            return ""
+        form = self.labels.meaning(nearer.label.text).axes.get("form_factor") or self.labels.note(nearer.label.text).axes.get("form_factor")
+        words = [words_of(nearer.label.text), *([form] if form else [])]
+        for word in words:
+            found = self.domain.find_entities(f"{self.domain.entities[subject].name} {word}")
+            if len(found) == 1 and len(found[0].ids) == 1 and subject in self.domain.ancestors(found[0].ids[0]) and found[0].ids[0] != subject:
+                return found[0].ids[0]
+        return ""

@@ -1,0 +1,85 @@
+"""The fields that code declares: their order names what a record writes without names, their comments say the units.
+
+    class Offer(NamedTuple):
+        gpu: str
+        vram: int  # GB            Offer("A10", 24)  ->  gpu "A10", vram 24 in GB
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from chipwise.grids.arithmetic import number_of
+from chipwise.grids.tokens import Kind, Token
+from chipwise.grids.tree import Label
+
+if TYPE_CHECKING:
+    from chipwise.grids.code import Group, Item
+
+Field = tuple[Label, list[Label]]  # the name, and what comments say of it
+_MADE_BY = frozenset(("class", "struct", "interface", "type", "enum", "record"))
+
+
+@dataclass(slots=True)
+class Fields:
+    """By type, its fields in order; by field, the comments beside its declaration; numbers that have a name."""
+
+    of_type: dict[str, list[Field]] = field(default_factory=dict)
+    constants: dict[str, Decimal] = field(default_factory=dict)
+    notes: dict[str, list[Label]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, top: Group) -> Fields:
+        """What a file declares."""
+        declared = cls()
+        for item in _items(top):
+            declared._add(item)
+        return declared
+
+    def fields_of(self, names: Sequence[Label], group: Group) -> list[Field]:
+        """The fields of what a group holds, where a name before it is a type's; of a list of records, those of each."""
+        return next((self.of_type[n.text] for n in reversed(names) if n.text in self.of_type and group.open), [])
+
+    def notes_of(self, keys: Sequence[Label]) -> list[Label]:
+        """What a declaration says of a field."""
+        return next((self.notes[k.text] for k in keys[:1] if k.text in self.notes), [])
+
+    def _add(self, item: Item) -> None:
+        words = [p for p in item.parts if isinstance(p, Token)]
+        if len(item.parts) == 3 and len(words) == 3 and words[1].text == "=" and words[2].kind is Kind.NUMBER:  # noqa: PLR2004  NAME = NUMBER
+            value = number_of(words[2].text)
+            if value is not None:
+                self.constants.setdefault(words[0].text, value)
+        group = item.parts[-1] if item.parts else None
+        if isinstance(group, Token) or group is None or not any(w.text in _MADE_BY for w in words):
+            return
+        fields = [f for i in group.items if (f := _field(i)) is not None]
+        for name in (w.text for w in words if w.kind is Kind.NAME and w.text not in _MADE_BY):
+            self.of_type.setdefault(name, fields)
+        for label, notes in fields:
+            if notes:
+                self.notes.setdefault(label.text, notes)
+
+
+def _items(group: Group) -> Iterator[Item]:
+    waiting = [group]
+    while waiting:
+        for item in waiting.pop().items:
+            yield item
+            waiting += [p for p in item.parts if not isinstance(p, Token)]
+
+
+def _field(item: Item) -> Field | None:
+    """`vram: int`, `int vram` and `Vram int` declare a field: it stands before a colon, or is the last word in small letters."""
+    words = [p for p in item.parts if isinstance(p, Token)]
+    names = [w for w in words if w.kind is Kind.NAME]
+    if not names or any(w.kind in (Kind.STRING, Kind.NUMBER) for w in words[:1]) or any(w.text == "def" for w in names):
+        return None
+    colon = any(w.text == ":" for w in words)
+    named = next((w for w in names if w.text not in ("pub", "readonly", "const")), names[0])
+    if not colon and not named.text[0].isupper():
+        named = names[-1]
+    return Label(named.text, named.start, named.end), [*item.notes, *item.above]

@@ -1,0 +1,189 @@
+"""What a label means: the products, metrics, units and axis values that the domain's names find in it.
+
+    "mem_bw_gb_s"      memory bandwidth, GB/s
+    "torch.bfloat16"   dtype BF16
+    "RTX2080Ti"        the GeForce RTX 2080 Ti
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from chipwise import patterns as re
+from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention, Phrasebook
+from chipwise.text import blanked
+
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
+_APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
+_WORD: Final = re.compile(r"[$€%]|[A-Za-zµ]+(?:/[A-Za-z$]+)*|\d[\w.]*")
+_HAS_LETTER: Final = re.compile(r"[A-Za-z]{2}|[A-Za-z]\d")
+LONGEST_UNIT: Final = 4  # words: "bytes per second" has three
+LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
+SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
+_BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
+UNCLEAR: Final = "it may be in bits or in bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one label says. `units` are ids by dimension, "" for one that may be of bits or of bytes.
+
+    `left` are the words that nobody knows. A `metric` may be several: which is meant the dimension tells.
+    """
+
+    entities: tuple[tuple[str, ...], ...] = ()
+    metrics: tuple[str, ...] = ()
+    units: dict[str, str] = field(default_factory=dict)
+    axes: dict[str, str] = field(default_factory=dict)
+    scale: float = 1.0
+    left: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """True for a label that says nothing of a figure."""
+        return not (self.entities or self.metrics or self.units or self.axes)
+
+
+class Labels:
+    """Looks labels up, each text once."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+        self._known: dict[str, Meaning] = {}
+        self._notes: dict[str, Meaning] = {}
+
+    def meaning(self, text: str) -> Meaning:
+        """Of a key, a header, the name of a product."""
+        if text not in self._known:
+            self._known[text] = self._read(text)
+        return self._known[text]
+
+    def note(self, text: str) -> Meaning:
+        """Of a comment, in which a unit behind a number is that number's."""
+        if text not in self._notes:
+            self._notes[text] = self._read(text, prose=True)
+        return self._notes[text]
+
+    def named(self, group: str, text: str) -> bool:
+        """True where a word of `text` is one of a group of phrases.toml."""
+        return not self.domain.word_group(group).isdisjoint(words_of(text).lower().split())
+
+    def _read(self, text: str, *, prose: bool = False) -> Meaning:
+        if len(text) > LONGEST_LABEL or not _HAS_LETTER.search(text) and not prose:
+            return Meaning()
+        domain = self.domain
+        raw = text.replace("_", " ").replace("/", " ") if not prose else text
+        named = [m for m in domain.find_entities(raw) if any(map(domain.is_specific, m.ids))]
+        entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named)
+        rest = _spaced(blanked(raw, ((m.start, m.end) for m in named)), prose=prose)
+        metrics = self._metrics(rest)
+        axes = domain.find_qualifiers(rest)
+        units, spans = self._units(rest, prose=prose)
+        covered = [*metrics, *axes, *domain.find_terms(rest)]
+        scale, left = 1.0, []
+        for word in _WORD.finditer(rest):
+            scale *= SCALES.get(word[0].lower(), 1.0)
+            inside = any(m.start <= word.start() and word.end() <= m.end for m in covered)
+            inside = inside or any(s <= word.start() and word.end() <= e for s, e in spans)
+            if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
+                left.append(word[0])
+        best = max((m.end - m.start for m in metrics), default=0)
+        ids = tuple(i for m in metrics if m.end - m.start == best for i in m.ids)
+        inner = [m for m in axes if not any(_within(m, o) for o in metrics if set(o.ids) & self._counting)]
+        values = [tuple(i.split("=", 1)) for m in inner for i in m.ids[:1]]
+        return Meaning(entities, ids, units, {a: v for a, v in reversed(values)}, scale, tuple(left))
+
+    @cached_property
+    def _counting(self) -> frozenset[str]:
+        """Metrics of which a number of chips or cores is the figure: "per server" is what they are, and no axis."""
+        return frozenset(m.id for m in self.domain.metrics.values() if m.dimension == "count")
+
+    def _metrics(self, rest: str) -> list[Mention]:
+        own = self._keys.find(rest)
+        known = [m for m in self.domain.find_metrics(rest) if not any(m.start < k.end and k.start < m.end for k in own)]
+        return own + known
+
+    @cached_property
+    def _keys(self) -> Phrasebook:
+        return Phrasebook((key, m.id) for m in self.domain.metrics.values() for key in m.keys)
+
+    @cached_property
+    def _neutral(self) -> frozenset[str]:
+        return self.domain.word_group("says nothing in a label")
+
+    def _says_nothing(self, word: str) -> bool:
+        return word.lower() in self._neutral or word.isdigit()
+
+    def _units(self, rest: str, *, prose: bool) -> tuple[dict[str, str], list[tuple[int, int]]]:
+        """Units by their dimension, those that stand last first, and where they stand."""
+        words = [*_WORD.finditer(rest)]
+        found: dict[str, str] = {}
+        spans: list[tuple[int, int]] = []
+        last = len(words)
+        while last > 0:
+            for count in range(min(LONGEST_UNIT, last), 0, -1):
+                window = words[last - count : last]
+                if prose and last > count and words[last - count - 1][0][0].isdigit():
+                    continue  # the unit of a number that the comment has
+                lone = len(window[0][0]) == 1 and count == 1 and (last < len(words) or len(words) == 1 and not prose)
+                made = {} if lone else self._unit([w[0] for w in window])
+                if made:
+                    for dimension, unit in made.items():
+                        found.setdefault(dimension, unit)
+                    spans.append((window[0].start(), window[-1].end()))
+                    last -= count - 1
+                    break
+            last -= 1
+        return found, spans
+
+    def _unit(self, words: Sequence[str]) -> dict[str, str]:
+        """The units that words spell, by dimension: "gb", "s" GB/s, "usd", "h" dollars an hour."""
+        words = ["$" if w.lower() in ("usd", "dollars") else w for w in words]
+        parts = [w for w in words if w.lower() != "per"]
+        spelled = dict.fromkeys(("/".join(parts), " ".join(words), "".join(words)))
+        for form in spelled:
+            if form in self.domain.unit_by_form and not form.endswith(_BITS_OR_BYTES):
+                return self._by_dimension([self.domain.unit_by_form[form]])
+        for form in spelled:
+            if units := self._forms.get(form.lower()):
+                return self._by_dimension(units, small=form.lower().endswith(_BITS_OR_BYTES))
+        return {}
+
+    def _by_dimension(self, ids: Iterable[str], *, small: bool = False) -> dict[str, str]:
+        made: dict[str, str] = {}
+        units = self.domain.units
+        for unit in ids:
+            dimension = units[unit].dimension
+            other = made.get(dimension)
+            if other is None or other == unit:
+                made[dimension] = unit
+            elif units[other].scale != units[unit].scale:
+                # bytes are what a key in small letters means: "gb", "gb_s"; of "gbps" nobody knows
+                made[dimension] = "" if small or not other else max(other, unit, key=lambda u: units[u].scale)
+        return made
+
+    @cached_property
+    def _forms(self) -> dict[str, list[str]]:
+        """Units by the ways to write them, in small letters."""
+        found: dict[str, list[str]] = {}
+        for form, unit in self.domain.unit_by_form.items():
+            if unit not in (known := found.setdefault(form.strip().lower(), [])):
+                known.append(unit)
+        return found
+
+
+def words_of(text: str) -> str:
+    """A key as words: "boardPower" and "board_power" are "board power"."""
+    return " ".join(_spaced(text).split())
+
+
+def _spaced(text: str, *, prose: bool = False) -> str:
+    return text if prose else _CAMEL.sub(" ", _APART.sub(" ", text))
+
+
+def _within(a: Mention, b: Mention) -> bool:
+    return b.start <= a.start and a.end <= b.end

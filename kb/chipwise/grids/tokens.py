@@ -1,0 +1,142 @@
+"""Code as tokens: names, numbers, strings, comments and brackets are alike in most languages.
+
+Python's come from its own tokenizer, whose indented blocks are brackets like any other.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator
+from enum import Enum
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from chipwise import patterns as re
+from chipwise.errors import SourceUnreadable
+
+OPEN, CLOSE = {"{": "}", "[": "]", "(": ")", "": ""}, frozenset("}])")
+# what a line that ends in it, or begins with it, goes on from
+_GOES_ON: Final = frozenset("= : => := -> , + - * / ** & | && || < ? ( [ { . :: !".split())
+_COMMON: Final = r"""
+  (?P<string>{strings})
+| (?P<number>0[xX][\da-fA-F_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?)(?:_?(?:[fui](?:8|16|32|64)?|usize|UL{{0,2}}|LL?|n|F|f))?(?![A-Za-z])
+| (?P<name>[A-Za-z_$][\w$]*)
+| (?P<newline>\n)
+| (?P<op>=>|->|:=|==|!=|<=|>=|&&|\|\||::|\*\*|<<|>>|[^\s\w])
+"""
+_SLASHES: Final = r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|"
+_HASH: Final = r"(?P<comment>\#[^\n]*)|"
+_QUOTED: Final = r'"(?:[^"\\\n]|\\.)*"'
+_SINGLE: Final = r"'(?:[^'\\\n]|\\.)*'"
+
+
+class Kind(Enum):
+    """What a token is; of brackets the text is the bracket, "" of an indented block."""
+
+    NAME = "name"
+    NUMBER = "number"
+    STRING = "string"
+    COMMENT = "comment"
+    OP = "op"
+    NEWLINE = "newline"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+class Token(NamedTuple):
+    """A string's text and span are without its quotation marks, a comment's without its signs."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    line: int
+
+
+_LEXERS: Final = {
+    "rust": re.compile(_SLASHES + _COMMON.format(strings=_QUOTED + r"|'(?:[^'\\\n]|\\.)'"), re.X | re.S),
+    "toml": re.compile(
+        _HASH + _COMMON.format(strings=r'"""(?:[^\\]|\\.)*?"""|' + r"'''.*?'''|" + _QUOTED + r"|'[^'\n]*'"),
+        re.X | re.S,
+    ),
+    "": re.compile(
+        _SLASHES + _COMMON.format(strings=_QUOTED + "|" + _SINGLE + r"|`(?:[^`\\]|\\.)*`"), re.X | re.S
+    ),
+}
+_EDGE: Final = re.compile(r"[/*#!\s]*(.*?)[*/\s]*", re.S)
+_STRING: Final = re.compile(r"\w{0,2}('''|\"\"\"|['\"`])(.*)\1", re.S)
+
+
+def tokens_of(text: str, language: str, name: str) -> Iterator[Token]:
+    """The tokens of a file; new lines only where they end a statement. Raises SourceUnreadable for what is no Python."""
+    if language == "python":
+        yield from _python(text, name)
+        return
+    yield from _joined(_lexed(text, _LEXERS.get(language) or _LEXERS[""]))
+
+
+def _lexed(text: str, lexer: re.Pattern[str]) -> Iterator[Token]:
+    line, counted = 1, 0
+    for found in lexer.finditer(text):
+        kind = Kind(found.lastgroup or "op")
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        group = found[kind.value]
+        start, end = found.span(kind.value)
+        if kind is Kind.OP and group in OPEN:
+            kind = Kind.OPEN
+        elif kind is Kind.OP and group in CLOSE:
+            kind = Kind.CLOSE
+        elif kind in (Kind.STRING, Kind.COMMENT):
+            group, start, end = _bare(kind, group, start)
+        yield Token(kind, group, start, end, line)
+
+
+def _bare(kind: Kind, written: str, start: int) -> tuple[str, int, int]:
+    inner = (_STRING if kind is Kind.STRING else _EDGE).fullmatch(written)
+    if inner is None:
+        return written, start, start + len(written)
+    group = 2 if kind is Kind.STRING else 1
+    return inner[group], start + inner.start(group), start + inner.end(group)
+
+
+def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
+    """Without the new lines that end nothing: behind a comma or an operator, before an operator or a closing bracket."""
+    before: Token | None = None
+    newline: Token | None = None
+    for token in tokens:
+        if token.kind is Kind.NEWLINE:
+            if before is not None and not (before.kind in (Kind.OP, Kind.OPEN) and before.text in _GOES_ON):
+                newline = newline or token
+            continue
+        if token.kind is not Kind.COMMENT:
+            if newline and not (token.kind in (Kind.OP, Kind.CLOSE) and (token.text in _GOES_ON or token.text in CLOSE)):
+                yield newline
+            newline, before = None, token
+        yield token
+
+
+def _python(text: str, name: str) -> Iterator[Token]:
+    begins = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    kinds = {tokenize.NAME: Kind.NAME, tokenize.NUMBER: Kind.NUMBER, tokenize.COMMENT: Kind.COMMENT, tokenize.NEWLINE: Kind.NEWLINE}
+    try:
+        for made in tokenize.generate_tokens(io.StringIO(text).readline):
+            start = begins[min(made.start[0] - 1, len(begins) - 1)] + made.start[1]
+            end = begins[min(made.end[0] - 1, len(begins) - 1)] + made.end[1]
+            line = made.start[0]
+            if made.type in (tokenize.INDENT, tokenize.DEDENT):
+                yield Token(Kind.OPEN if made.type == tokenize.INDENT else Kind.CLOSE, "", start, start, line)
+            elif made.type in (tokenize.STRING, tokenize.COMMENT):
+                kind = kinds.get(made.type, Kind.STRING)
+                yield Token(kind, *_bare(kind, made.string, start), line)
+            elif made.type == tokenize.OP and made.string in OPEN:
+                yield Token(Kind.OPEN, made.string, start, end, line)
+            elif made.type == tokenize.OP:
+                yield Token(Kind.CLOSE if made.string in CLOSE else Kind.OP, made.string, start, end, line)
+            elif made.type in kinds:
+                yield Token(kinds[made.type], made.string, start, end, line)
+    except (tokenize.TokenError, SyntaxError) as error:
+        what, place = error.args[0], error.args[1] if len(error.args) > 1 else (1, 0)
+        line = place[0] if len(place) == 2 else place[1]  # noqa: PLR2004  of the two errors, one names the file first
+        raise SourceUnreadable(f"{name}:{line}: {what}", hint="mend the syntax there") from error
