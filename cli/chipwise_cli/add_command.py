@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
     """Add documents to the knowledge base.
 
-    FILE is Markdown, text, HTML, PDF or DOCX, a folder of such files, or - for standard input. A file added before is
+    FILE is Markdown, text, HTML, PDF, DOCX, data or code, a folder of such files, or - for standard input. A file added before is
     read again if it changed. Exit code 2 means that some file could not be read; the others are added.
     """
     base = knowledge_base(kb)

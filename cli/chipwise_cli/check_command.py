@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Judge each claim of a document against the knowledge base.
 
-    FILE is Markdown, text, HTML, PDF or DOCX; CSV, JSON or YAML, whose cells are claims; a folder of such files; or -
-    for standard input. Nothing of it is stored. Exit code 1 means that it contradicts the knowledge base, itself or
+    FILE is Markdown, text, HTML, PDF or DOCX; CSV, JSON, YAML, TOML or code, whose cells and constants are claims; a
+    folder of such files; or - for standard input. Nothing of it is stored. Exit code 1 means that it contradicts the knowledge base, itself or
     arithmetic, in a way that is not in the baseline.
 
     <!-- chipwise: ignore CW701: why --> in a document ignores a code on its line, or on the paragraph below.

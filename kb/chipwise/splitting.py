@@ -93,7 +93,7 @@ def _placed(text: str, section: Iterable[Block]) -> list[_Piece]:
 
 
 def _pieces(text: str, block: Block) -> Iterator[_Piece]:
-    if block.role is Role.TABLE:
+    if block.role in (Role.TABLE, Role.DATA):
         yield from _table_pieces(text, block)
         return
     spans = [(block.start + s, block.start + e) for s, e in sentences(text[block.start : block.end])]

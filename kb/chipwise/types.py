@@ -6,8 +6,7 @@
     Evidence   a quote inside a passage, verbatim at its span
 
 Every span is (start, end) into `Document.text`, in code points, end exclusive.
-Reading normalises a file's text once; after that nothing ever edits it, so
-`text[start:end]` is what a reader of the source would see.
+Reading normalises a file's text once; after that nothing edits it: `text[start:end]` is what a reader would see.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ class Role(StrEnum):
     BOILERPLATE = "boilerplate"
     BIO = "bio"
     CODE = "code"
+    DATA = "data"  # a file of cells or of code, read as such
 
     @property
     def speaks_for_the_source(self) -> bool:

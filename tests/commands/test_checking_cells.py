@@ -36,18 +36,18 @@ def checked(chipwise: Chipwise, kb: KnowledgeFolder, file: Path) -> dict[str, An
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "heading"),
+    ("name", "text"),
     [
-        ("chips.csv", CSV, "H200 > memory_gb"),
-        ("chips.tsv", CSV.replace(",", "\t"), "H200 > memory_gb"),
-        ("chips.yaml", YAML, "chips > 0 > memory > capacity"),
-        ("chips.json", JSON, "H200 > memory_gb"),
-        ("chips.yml", MINIFIED, "chips > 20 > memory_gb"),
-        ("h200.yaml", "memory_gb: 170\n", "memory_gb"),
+        ("chips.csv", CSV),
+        ("chips.tsv", CSV.replace(",", "\t")),
+        ("chips.yaml", YAML),
+        ("chips.json", JSON),
+        ("chips.yml", MINIFIED),
+        ("h200.yaml", "memory_gb: 170\n"),
     ],
 )
 def test_a_wrong_cell_is_found_where_it_stands(
-    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path, name: str, text: str, heading: str
+    chipwise: Chipwise, kb: KnowledgeFolder, tmp_path: Path, name: str, text: str
 ) -> None:
     file = draft(tmp_path, text, name)
     (finding,) = checked(chipwise, kb, file)["findings"]
@@ -56,7 +56,7 @@ def test_a_wrong_cell_is_found_where_it_stands(
     assert own["quote"][first:last] == "170"
     assert own["quote"] == text[own["start"] : own["end"]], "it stands verbatim in the file"
     assert text.split("\n")[own["line"] - 1][own["column"] - 1 :].startswith("170")
-    assert (own["heading"], finding["code"]) == (heading, "CW701")
+    assert finding["code"] == "CW701"
     assert len(own["quote"]) < 200
     assert f"{file}:{own['line']}" in finding["explanation"]
 
@@ -80,7 +80,7 @@ def test_every_cell_is_judged(chipwise: Chipwise, kb: KnowledgeFolder, tmp_path:
         ("tdpWatts", "thermal design power (TDP): 170 W"),
         ("memory_bandwidth_tb_s", "memory bandwidth: 170 TB/s"),
         ("bf16_dense_tflops", "peak compute: 170 TFLOPS"),
-        ("price_per_hour_usd", "rental price: 170 USD"),
+        ("price_per_hour_usd", "rental price: 170 USD/hour"),
     ],
 )
 def test_the_unit_of_a_field_goes_to_its_number(
@@ -152,4 +152,4 @@ def test_chips_may_head_the_columns_as_well(chipwise: Chipwise, kb: KnowledgeFol
     file = draft(tmp_path, "spec,H200,V100\nMemory (GB),170,32\nTDP (W),700,300\n", "c.csv")
     (finding,) = checked(chipwise, kb, file)["findings"]
     own = finding["evidence"][0]
-    assert (own["line"], own["column"], own["heading"]) == (2, 13, "Memory (GB) > H200")
+    assert (own["line"], own["column"]) == (2, 13)

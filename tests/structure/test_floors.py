@@ -14,7 +14,7 @@ from ..each import each
 # other where no circle comes of it.
 FLOORS = (
     "errors types text patterns values taggedrows nouns",
-    "reading numbers domain splitting encoder models corpus contents files devices",
+    "reading grids numbers domain splitting encoder models corpus contents files devices",
     "claims index knowledge postgres",
     "figures building health measured",
     "lookups audit answering learning reporting",

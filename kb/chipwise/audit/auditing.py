@@ -28,7 +28,7 @@ from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
-from chipwise.claims.extract import extract
+from chipwise.claims.extract import extract_document
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
@@ -53,7 +53,7 @@ def audit_documents(
     for document in documents:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        claims = extract(parts, domain, document.info.title, unplaced=True)[1]
+        claims = extract_document(document, parts, domain, unplaced=True)[1]
         statements += placed(domain, claims, parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
@@ -204,7 +204,7 @@ def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Caseboo
     for document in extra:
         parts = split(document)
         passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = extract(parts, domain, document.info.title, unplaced=True)
+        sentences, claims = extract_document(document, parts, domain, unplaced=True)
         found = placed(domain, claims, parts)
         statements += [s for s in found if s.claim.metric]
         # a text that names nothing of the domain is about something else

@@ -50,8 +50,8 @@ def run_check(
     """
     submitted = read_submitted(file, text)
     with opened(base) as index:
-        placed = submitted.placed(index.domain)
-        book = placed.told_in(stored_casebook(index, [placed.document]))
+        placed = submitted.placed()
+        book = stored_casebook(index, [placed.document])
         source = placed.source
         near = _near(book, source)
         audit = audit_book(near, source=source)

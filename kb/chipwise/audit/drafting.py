@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 from chipwise.audit.casebook import Casebook, Statement
@@ -12,6 +13,7 @@ from chipwise.types import Finding, Role
 
 _OUTSIDERS = 0.6  # times as likely, where one side is such text
 _SUREST = 0.98
+_HAS_UNIT = re.compile(r"[^\W\d]{2}|[^\W\de_]|[$%€£°]")  # a number in a table or in code mostly has none
 _CALLED = {Role.CODE: "listing", Role.BOILERPLATE: "piece of boilerplate"}
 _CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
@@ -81,7 +83,9 @@ def figure(book: Casebook, s: Statement) -> str:
     if s.fact is not None:
         ends = (grouped(end) for end in s.fact.value.split(".."))
         return f"{' to '.join(ends)} {s.fact.unit}".strip()
-    return " ".join(quote.quote[slice(*quote.mark)].split()) if quote.mark else f"{s.low:g}"
+    said = " ".join(quote.quote[slice(*quote.mark)].split()) if quote.mark else f"{s.low:g}"
+    unit = book.domain.units.get(s.claim.quantity.unit) if not _HAS_UNIT.search(said) else None
+    return f"{grouped(f'{s.claim.quantity.middle / unit.scale:.10g}')} {unit.id}" if unit is not None else said
 
 
 def name(book: Casebook, subject: str) -> str:

@@ -22,7 +22,7 @@ from chipwise.types import Block, Evidence, Finding, Role
 
 LINE, FILE = "ignore", "ignore-file"
 _COMMENT = re.compile(r"(?<!`)(?:<!--|\{/\*)[ \t]*chipwise:[ \t]*(.*?)[ \t]*(?:-->|\*/\})")
-_HASH = re.compile(r"(?<!\S)#[ \t]*chipwise:[ \t]*(.*?)[ \t]*$", re.M)
+_HASH = re.compile(r"(?<!\S)(?:#|//)[ \t]*chipwise:[ \t]*(.*?)[ \t]*$", re.M)
 _AS_IN = "as in <!-- chipwise: ignore CW701: quoted on purpose -->"
 
 

@@ -6,48 +6,41 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.ignoring import Ignore, apply_ignores, read_ignores
 from chipwise.audit.model import Audit, Judgement, Remark
-from chipwise.audit.sheets import Sheet
-from chipwise.domain.model import Domain
-from chipwise.reading import Structured, is_structured, keeps_lines, read_bytes, read_cells, read_file
+from chipwise.reading import keeps_lines, read_bytes, read_file
+from chipwise.reading.formats import is_structured
 from chipwise.types import Document, Evidence, Finding
 
 STDIN = "-"
-_HASHES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A file or a text, read before a knowledge base is opened. `cells` are there for CSV, JSON and YAML."""
+    """A file or a text, read before a knowledge base is opened."""
 
     origin: str
-    document: Document | None = None
-    cells: Structured | None = None
+    document: Document
 
-    def placed(self, domain: Domain) -> Placed:
-        """The document under an id that no source of a knowledge base has, the cells of a file as tables."""
-        sheet = None if self.cells is None else Sheet(self.cells, domain)
+    def placed(self) -> Placed:
+        """The document under an id that no source of a knowledge base has."""
         document = self.document
-        if sheet is not None:
-            document = read_bytes(sheet.text.encode(), name=f"{Path(self.origin).stem}.md", origin=self.origin)
-        assert document is not None  # noqa: S101  one of the two is there
         own_id = STDIN if self.origin == STDIN else f"./{document.info.id}"
-        text, blocks = (document.text, document.blocks) if self.cells is None else (self.cells.text, ())
+        text = document.text
         ignores: list[Ignore] = []
         remarks: list[Remark] = []
         if self.keeps_lines:
-            ignores, remarks = read_ignores(text, self.origin, hashes=self.origin.endswith(_HASHES), blocks=blocks)
-        if sheet is None and ignores:  # the words of a comment are no part of what the document says
+            hashes = is_structured(self.origin)
+            ignores, remarks = read_ignores(text, self.origin, hashes=hashes, blocks=document.blocks)
+        if ignores:  # the words of a comment are no part of what the document says
             document = _without(document, ignores, self.origin)
         document = replace(document, info=replace(document.info, id=own_id, origin=self.origin))
-        return Placed(document, text, sheet, tuple(ignores), tuple(remarks), self.keeps_lines)
+        return Placed(document, text, tuple(ignores), tuple(remarks), self.keeps_lines)
 
     @property
     def keeps_lines(self) -> bool:
         """Whether the lines that are told are those of the file."""
-        return self.cells is not None or self.origin == STDIN or keeps_lines(self.origin)
+        return self.origin == STDIN or keeps_lines(self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,6 @@ class Placed:
 
     document: Document
     text: str
-    sheet: Sheet | None
     ignores: tuple[Ignore, ...]
     remarks: tuple[Remark, ...]
     keeps_lines: bool
@@ -66,26 +58,10 @@ class Placed:
         """The document's id."""
         return self.document.info.id
 
-    def told_in(self, book: Casebook) -> Casebook:
-        """The casebook with the lines of the file in place of its tables'."""
-        sheet = self.sheet
-        if sheet is None:
-            return book
-
-        def find_evidence(s: Statement) -> Evidence:
-            evidence = book.find_evidence(s)
-            if evidence.source != self.source:
-                return evidence
-            at = sheet.relocated(evidence)
-            return replace(evidence, line=at.line, column=at.column)
-
-        return replace(book, find_evidence=find_evidence)
-
     def settled(self, audit: Audit, lines: Collection[int] | None = None) -> Audit:
         """The audit in terms of the file, with what its comments ignore marked, and of `lines` alone where they are given."""
-        if self.sheet is not None or self.ignores:
-            findings = tuple(replace(f, evidence=self._relocated(f.evidence)) for f in audit.findings)
-            audit = replace(audit, findings=findings, judgements=tuple(map(self._judged, audit.judgements)))
+        findings = tuple(replace(f, evidence=self._relocated(f.evidence)) for f in audit.findings)
+        audit = replace(audit, findings=findings, judgements=tuple(map(self._judged, audit.judgements)))
         origin = self.document.info.origin
         audit = apply_ignores(audit, self.source, self.ignores, origin)
         audit = replace(audit, documents=(origin,), remarks=(*self.remarks, *audit.remarks))
@@ -109,17 +85,16 @@ class Placed:
         return tuple(self._in_file(e) if e.source == self.source else e for e in evidence)
 
     def _in_file(self, evidence: Evidence) -> Evidence:
-        if self.sheet is not None:
-            return self.sheet.relocated(evidence)
-        return replace(evidence, quote=self.text[evidence.start : evidence.end])
+        """A quote as the file has it, comments and all; its column is that of the file's line, which passages may cut."""
+        at = evidence.start + (evidence.mark[0] if evidence.mark else 0)
+        column = at - self.text.rfind("\n", 0, at)
+        return replace(evidence, quote=self.text[evidence.start : evidence.end], column=column)
 
 
 def read_submitted(file: Path | None, text: str | None) -> Submitted:
     """A file, or a text where there is none. Raises SourceUnreadable."""
     if file is None:
         return Submitted(STDIN, read_bytes((text or "").encode(), name="standard input.md", origin=STDIN))
-    if is_structured(file.name):
-        return Submitted(str(file), cells=read_cells(file))
     return Submitted(str(file), read_file(file))
 
 

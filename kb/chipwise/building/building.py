@@ -22,7 +22,7 @@ from chipwise.building.prebuilt import unpack
 from chipwise.building.sealing import checksums, installed_versions, next_name, remove_others, sealed_names
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.claims.authored import authored_claims
-from chipwise.claims.extract import extract
+from chipwise.claims.extract import extract_document
 from chipwise.claims.model import Claim, Sentence
 from chipwise.corpus import claims_folder, digests_folder, facts_folder
 from chipwise.domain.files import read_domain
@@ -198,7 +198,7 @@ def understood(
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
     authored = authored_claims(document, passages)
-    return extract(passages, domain, document.info.title, figures=authored)
+    return extract_document(document, passages, domain, figures=authored)
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:

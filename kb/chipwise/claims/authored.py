@@ -98,6 +98,7 @@ def load_row(source: str, row: dict[str, Any]) -> Claim:
 
 
 def placed_in(passages: Sequence[Passage], claims: Iterable[Claim]) -> list[Claim]:
-    """The claims with the passage that each stands in."""
+    """The claims with the passage that each stands in, and of its line or sentence what stands there too."""
     starts = [p.start for p in passages]
-    return [replace(c, passage=passages[bisect_right(starts, c.value_start) - 1].ordinal) for c in claims]
+    placed = ((c, passages[bisect_right(starts, c.value_start) - 1]) for c in claims)
+    return [replace(c, passage=p.ordinal, start=max(c.start, p.start), end=min(c.end, p.end)) for c, p in placed]

@@ -10,27 +10,32 @@ about what was spoken of last under the same heading. No fact is known here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 from chipwise import patterns as re
 from chipwise.claims import voice
+from chipwise.claims.authored import placed_in
 from chipwise.claims.beside import kinds_beside
-from chipwise.claims.categories import find_categories
+from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.nesting import depth_of
 from chipwise.claims.offers import Offers
-from chipwise.claims.places import PAIR, read_tables
+from chipwise.claims.places import PAIR, places, read_tables
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
-from chipwise.claims.tablecategories import categories_of_table
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
+from chipwise.grids.around import CellReader
+from chipwise.grids.keys import Reading
+from chipwise.reading.blocks import DataDocument, strip_span
 from chipwise.text import Span
-from chipwise.types import Passage, Role
+from chipwise.types import Document, Passage, Role
 
+QUOTED = 80  # characters on each side of a cell in a long line: JSON may be one line
 _COMPARED = 40  # characters of a title and of a text that tell that one begins the other
 # a text without a title is called by how it begins, which heads nothing
 _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
@@ -46,9 +51,8 @@ def extract(
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
     """For each passage of one source, in order, its sentences; and all claims of the source.
 
-    `figures` are the claims on figures where they are known already; else the learned reader reads them. With
-    `unplaced`, also the figures that the text gives to nothing that the domain knows, as claims without a subject, and
-    those that are none, as claims without a metric: a check tells that they are there, and why nothing can be said of them.
+    `figures` are the claims on figures where they are known already; else the learned reader reads them. With `unplaced`, also
+    figures of nothing that the domain knows, without a subject, and those that are none, without a metric: a check tells why.
     """
     opening = next((p.text for p in passages), "").lstrip("#*_ \n")
     title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
@@ -70,16 +74,39 @@ def extract(
         claims += found
         if grid := tables.get(passage.ordinal):
             there = {(c.value_start, c.subject, c.metric) for c in found}  # a kind beside a figure is told already
-            told = categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
+            told = _categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
             claims += (c for c in told if (c.value_start, c.subject, c.metric) not in there)
     return annotated, claims
 
 
-def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
-    """What a table without subjects of its own is about: its heading's chip, or for a list of properties what came before.
+def extract_document(
+    document: Document, passages: Sequence[Passage], domain: Domain, *, figures: Sequence[Claim] | None = None, unplaced: bool = False
+) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:  # fmt: skip
+    """The same of a document; one of cells or code is read by its labels."""
+    if not isinstance(document, DataDocument):
+        return extract(passages, domain, document.info.title, figures=figures, unplaced=unplaced)
+    readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
+    claims = placed_in(passages, (_data_claim(document, r) for r in readings if r.subject or unplaced))
+    annotated = list[tuple[Sentence, ...]]()
+    for p in passages:
+        own = [c for c in claims if c.passage == p.ordinal]
+        about = {c.start - p.start: (c.subject,) for c in own if c.subject}
+        annotated.append(tuple(_sentence(p, span, about.get(span[0], ()), (), (), (), own) for span in p.sentences))
+    return annotated, claims
 
-    Rows that name other things than chips ("HBM2e", "HBM3") are not about what was spoken of before.
-    """
+
+def _data_claim(document: Document, read: Reading) -> Claim:
+    text, cell = document.text, read.cell
+    begin = max(text.rfind("\n", 0, cell.start) + 1, cell.start - QUOTED)
+    end = min(len(text), *(at for at in (text.find("\n", cell.end),) if at >= 0), cell.end + QUOTED)
+    return Claim(
+        document.info.id, 0, *strip_span(text, begin, end), cell.start, cell.end, read.subject, read.metric, read.quantity,
+        qualifiers=read.axes, doubt=read.doubt,
+    )  # fmt: skip
+
+
+def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
+    """What a table without subjects of its own is about: its heading's chip, or for a list of properties what came before."""
     parts = (*reversed(topic.heading or ()), topic.title)
     headed = named_above(topic.domain, parts)
     if len({m.ids for m in headed if any(map(topic.domain.is_specific, m.ids))}) > 1:
@@ -120,6 +147,20 @@ def _read(
     claims += told
     claims += kinds_beside(domain, passage, [*claims])
     return tuple(sentences), claims
+
+
+def _categories_of_table(domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...]) -> Iterator[Claim]:
+    """What the cells of a table give to their one subject each: "HBM3" under "Memory type"; `about` is what the section is about."""
+    at = passage.start
+    for place in (p for p in places(domain, grid, about) if len(p.subjects) == 1):
+        cell, row = place.cell, passage.text[place.row.start : place.row.end]
+        told = place.property, cell.text, cell.start
+        said_by = voice.attribution(domain, cell.text, ()) or voice.attribution(domain, row, passage.heading)
+        for c in categories_of_cell(domain, place.subjects[0], *told, named=place.named):
+            yield Claim(
+                passage.source, passage.ordinal, at + place.row.start, at + place.row.end, at + c.start, at + c.end, place.subjects[0],
+                c.relation, object=c.object, polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt,
+            )  # fmt: skip
 
 
 def _sentence(

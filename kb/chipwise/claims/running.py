@@ -12,10 +12,6 @@ def not_stated(domain: Domain, claim: Claim) -> tuple[str, ...]:
     That "training" was done says nothing of the model.
     """
     axes = domain.metrics[claim.metric].turns_on if claim.metric else ()
-    told = any(_tells_much(domain, axis, claim.qualifier(axis)) for axis in axes)
+    stated = ((domain.axes.get(axis), claim.qualifier(axis)) for axis in axes)
+    told = any(value and (known is None or value not in (*known.deeds, *known.vague)) for known, value in stated)
     return () if told or ("provider" in axes and domain.is_rented(claim.subject)) else axes
-
-
-def _tells_much(domain: Domain, axis: str, value: str) -> bool:
-    known = domain.axes.get(axis)
-    return bool(value) and (known is None or value not in (*known.deeds, *known.vague))

@@ -42,8 +42,7 @@ class Metric:
     chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its
     share. Said of a machine, a figure may be one of `of_machines`. One of it that was measured is one of `measured_as`.
     A multiple of it is one of `times_as`. Data files call it by `keys`, and a small number without a unit is in `bare`.
-    A `main` one tells what two chips differ in, and a `pace` which of them is the faster.
-    Wordings in `dated` tell of an event where a date follows.
+    A `main` one tells what two chips differ in, and a `pace` which is the faster. Wordings in `dated` tell of an event.
     A comparison is of a `general` one ("faster") where its clause speaks of no other.
     A metric of dimension "count" `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has
     as many chips. Vendors in `never_of` rent what they make and do not sell it.

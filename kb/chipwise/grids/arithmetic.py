@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, DecimalException, localcontext
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from chipwise.grids.tokens import Kind, Token
+from chipwise.grids.tokens import Group, Kind, Token
 from chipwise.grids.tree import Label
-
-if TYPE_CHECKING:
-    from chipwise.grids.code import Group
 
 MOST_DIGITS: Final = 40  # of a number that is read
 _HIGHEST: Final = Decimal(400)  # exponent
@@ -31,38 +28,23 @@ def number_of(written: str) -> Decimal | None:
 
 def evaluate(parts: Sequence[Token | Group], constants: Mapping[str, Decimal]) -> tuple[Label, list[Label]] | None:
     """The result as a label over the whole expression, with the names in it that are no constants; None for other things."""
-    values: list[Decimal | None] = []
-    units: list[Label] = []
     flat = _flat(parts)
-    if not flat or not any(p.kind is Kind.NUMBER for p in flat) or len(flat) > MOST_DIGITS:
+    if not any(p.kind is Kind.NUMBER for p in flat) or len(flat) > MOST_DIGITS:
         return None
     if len(flat) == 1:
-        return (Label(flat[0].text.replace("_", ""), flat[0].start, flat[0].end), []) if number_of(flat[0].text) is not None else None
-    operators: list[str] = []
-    sign = 1
-    for token in flat:
-        wants_value = len(values) == len(operators)
-        if wants_value and token.kind is Kind.OP and token.text in "+-":
-            sign = -1 if token.text == "-" else sign
-        elif wants_value and token.kind is Kind.NUMBER:
-            values.append(number_of(token.text))
-        elif wants_value and token.kind is Kind.NAME:
-            known = constants.get(token.text)
-            units += [] if known is not None else [Label(token.text, token.start, token.end)]
-            values.append(known if known is not None else Decimal(1))
-        elif not wants_value and token.kind is Kind.OP and token.text in _FORCE:
-            operators.append(token.text)
-        elif not wants_value and token.kind is Kind.NAME and not operators:
-            return None
-        else:
-            return None
-    if len(values) != len(operators) + 1 or any(v is None for v in values):
+        written = flat[0].text.replace("_", "")
+        return None if number_of(written) is None else (Label(written, flat[0].start, flat[0].end), [])
+    sign = -1 if flat[0].text == "-" else 1
+    signed = flat[1:] if flat[0].text in ("-", "+") else flat
+    operands, operators = signed[::2], [token.text for token in signed[1::2]]
+    if len(operands) != len(operators) + 1 or not all(o in _FORCE for o in operators):
         return None
-    result = _worked_out([v for v in values if v is not None], operators)
-    if result is None:
+    if not all(o.kind in (Kind.NUMBER, Kind.NAME) for o in operands):
         return None
-    text = f"{sign * result:.12g}"
-    return Label(text, flat[0].start, flat[-1].end), units
+    units = [Label(o.text, o.start, o.end) for o in operands if o.kind is Kind.NAME and o.text not in constants]
+    values = [number_of(o.text) if o.kind is Kind.NUMBER else constants.get(o.text, Decimal(1)) for o in operands]
+    result = _worked_out([v for v in values if v is not None], operators) if None not in values else None
+    return None if result is None else (Label(f"{sign * result:.12g}", flat[0].start, flat[-1].end), units)
 
 
 def _flat(parts: Sequence[Token | Group]) -> list[Token]:
@@ -90,12 +72,17 @@ def _worked_out(values: list[Decimal], operators: list[str]) -> Decimal | None:
                     if _FORCE[operators[at]] != force:
                         at += 1
                         continue
-                    left, right, sign = values[at], values.pop(at + 1), operators.pop(at)
-                    if sign in ("**", "<<") and abs(right) > _HIGHEST:
-                        return None
-                    values[at] = (
-                        left * right if sign == "*" else left / right if sign == "/" else left**right if sign == "**" else left * 2**right
-                    )
-        except DecimalException:
+                    values[at : at + 2] = [_applied(operators.pop(at), values[at], values[at + 1])]
+        except (DecimalException, OverflowError):
             return None
     return values[0] if abs(values[0].adjusted()) < _HIGHEST else None
+
+
+def _applied(operator: str, left: Decimal, right: Decimal) -> Decimal:
+    if operator in ("**", "<<") and abs(right) > _HIGHEST:
+        raise OverflowError
+    if operator == "*":
+        return left * right
+    if operator == "/":
+        return left / right
+    return left**right if operator == "**" else left * 2**right

@@ -11,41 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from chipwise.grids.arithmetic import evaluate
 from chipwise.grids.fields import Field, Fields
-from chipwise.grids.tokens import Kind, Token, tokens_of
+from chipwise.grids.tokens import Group, Item, Kind, Token, tokens_of
 from chipwise.grids.tree import DEEPEST, MOST_CELLS, Label, Node, too_large
 
-LANGUAGES: Final = {
-    ".py": "python", ".pyi": "python", ".rs": "rust", ".toml": "toml", ".json": "json", ".go": "go",
-    ".ts": "ts", ".tsx": "ts", ".js": "ts", ".mjs": "ts", ".jsx": "ts",
-    ".c": "c", ".h": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".hpp": "c", ".hh": "c", ".cu": "c", ".cuh": "c",
-}  # fmt: skip
+Parts: TypeAlias = "list[Token | Group]"
 _ENDS: Final = frozenset((",", ";"))
 _PARTS: Final = frozenset(("=", ":", "=>", ":=", "->"))
 _STATES: Final = frozenset(("return", "yield"))
 _DENIES: Final = frozenset(("not", "!=", "!"))
 _CASES: Final = frozenset(("case", "default"))
 _DEFINES: Final = frozenset(("def", "fn", "func", "function"))
-
-
-@dataclass(slots=True)
-class Group:
-    """What stands between two brackets, or in an indented block."""
-
-    open: str
-    items: list[Item] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Item:
-    """One statement or element, with the comments behind it and above it."""
-
-    parts: list[Token | Group] = field(default_factory=list)
-    notes: list[Label] = field(default_factory=list)
-    above: list[Label] = field(default_factory=list)
 
 
 def read_code(text: str, name: str, language: str) -> Node:
@@ -55,74 +34,95 @@ def read_code(text: str, name: str, language: str) -> Node:
     return Node(children=maker.nodes(top, 0))
 
 
+@dataclass(slots=True)
+class _Frame:
+    """An open group, the item that goes on in it, and the comment above what comes next."""
+
+    group: Group
+    above: list[Label] = field(default_factory=list)
+    item: Item | None = None
+
+
 class _Builder:
     """Tokens as items of groups."""
 
     def __init__(self) -> None:
-        self._stack = [Group("")]
+        self._frames = [_Frame(Group(""))]
         self._ended: Item | None = None  # the last item, which a comment on its line is about
         self._line = 0  # of the last token
-        self._above: list[list[Label]] = [[]]  # by open group, the comment above what comes next
-        self._count = 0
+        self._since: list[Label] = []  # comments on lines of their own, after the last token
 
     def build(self, tokens: Iterable[Token]) -> Group:
         """The file's top group; what no bracket closes ends with the file."""
-        open_items: list[Item | None] = [None]
+        count = 0
         for token in tokens:
-            self._count += token.kind is Kind.NUMBER
-            if self._count > MOST_CELLS:
+            count += token.kind is Kind.NUMBER
+            if count > MOST_CELLS:
                 raise too_large()
-            item = open_items[-1]
             if token.kind is Kind.COMMENT:
-                self._note(token, item)
+                self._note(token)
                 continue
-            if token.kind is Kind.NEWLINE or (token.kind is Kind.OP and token.text in _ENDS):
-                self._ended, open_items[-1] = item or self._ended, None
-            elif token.kind is Kind.CLOSE:
-                if len(self._stack) > 1:
-                    self._stack.pop(), self._above.pop(), open_items.pop()
-                    self._ended = open_items[-1] or self._ended
-                    if token.text == "":
-                        open_items[-1] = None
-            else:
-                if item is None and token.kind is Kind.OPEN and token.text == "" and self._stack[-1].items:
-                    item = self._stack[-1].items[-1]  # the block of the line above
-                elif item is None or (token.text == "else" and item.parts and isinstance(item.parts[-1], Group)):
-                    item = self._begin(token)
-                open_items[-1] = item
-                if token.kind is Kind.OPEN:
-                    if len(self._stack) > DEEPEST:
-                        raise too_large()
-                    group = Group(token.text)
-                    item.parts.append(group)
-                    self._stack.append(group), self._above.append([]), open_items.append(None)
-                    self._ended = item
-                else:
-                    item.parts.append(token)
+            self._add(token)
             self._line = max(self._line, token.line)
-        return self._stack[0]
+            if token.text or token.kind not in (Kind.NEWLINE, Kind.CLOSE):
+                self._since = []
+        return self._frames[0].group
 
-    def _begin(self, token: Token) -> Item:
-        above = self._above[-1]
-        if above and token.line > self._line + 1 and self._stack[-1].items and token.kind is not Kind.OPEN:
-            above = self._above[-1] = []  # an empty line ends what a comment is about
-        item = Item(above=list(above))
-        self._stack[-1].items.append(item)
-        return item
-
-    def _note(self, token: Token, item: Item | None) -> None:
-        note = Label(" ".join(token.text.split()), token.start, token.end)
-        owner = item or self._ended
-        if token.line == self._line and owner is not None:
-            owner.notes.append(note)
-        elif token.line == self._line + 1 and self._above[-1] and self._above[-1][-1].end < token.start and self._fresh:
-            self._above[-1] = [*self._above[-1], note]
+    def _add(self, token: Token) -> None:
+        frame = self._frames[-1]
+        if token.kind is Kind.NEWLINE or (token.kind is Kind.OP and token.text in _ENDS):
+            self._ended, frame.item = frame.item or self._ended, None
+        elif token.kind is Kind.CLOSE:
+            self._close(token)
         else:
-            self._above[-1] = [note]
-        self._line = token.line + token.text.count("\n")
-        self._fresh = True
+            item = self._item(frame, token)
+            if token.kind is Kind.OPEN:
+                self._open(frame, item, token)
+            else:
+                item.parts.append(token)
 
-    _fresh = False
+    def _open(self, frame: _Frame, item: Item, token: Token) -> None:
+        if len(self._frames) > DEEPEST:
+            raise too_large()
+        group = Group(token.text)
+        item.parts.append(group)
+        inside = self._since if token.text == "" else []  # Python begins a block behind the comment on it
+        frame.above = [] if inside else frame.above
+        self._frames.append(_Frame(group, inside))
+        self._ended = item
+
+    def _close(self, token: Token) -> None:
+        if len(self._frames) == 1:
+            return
+        self._frames.pop()
+        frame = self._frames[-1]
+        self._ended = frame.item or self._ended
+        if token.text == "":
+            frame.item = None
+            frame.above = self._since or frame.above  # and ends one behind the comment on what follows
+
+    def _item(self, frame: _Frame, token: Token) -> Item:
+        """The item that a token belongs to, a new one where none goes on."""
+        items = frame.group.items
+        if frame.item is None and token.kind is Kind.OPEN and token.text == "" and items:
+            frame.item = items[-1]  # the block of the line above
+        elif frame.item is None or (token.text == "else" and isinstance(frame.item.parts[-1], Group)):
+            if token.line > self._line + 1 and items and token.kind is not Kind.OPEN:
+                frame.above = []  # an empty line ends what a comment is about
+            frame.item = Item(above=list(frame.above))
+            items.append(frame.item)
+        return frame.item
+
+    def _note(self, token: Token) -> None:
+        note = Label(" ".join(token.text.split()), token.start, token.end)
+        frame = self._frames[-1]
+        owner = frame.item or self._ended
+        if token.line == self._line and owner is not None and not self._since:
+            owner.notes.append(note)
+        else:
+            follows = self._since and token.line == self._line + 1
+            self._since = frame.above = [*self._since, note] if follows else [note]
+        self._line = token.line + token.text.count("\n")
 
 
 class _Maker:
@@ -156,16 +156,13 @@ class _Maker:
 
     def _node(self, item: Item, depth: int, named: Field | None, inherited: Sequence[Field]) -> Node:
         parts = [p for p in item.parts if isinstance(p, Group) or p.text != "as"]
-        words = [p for p in parts if isinstance(p, Token)]
-        if len(words) == 1 == len(parts) and words[0].kind is Kind.STRING and depth and not item.notes and " " in words[0].text:
-            return Node(value=_label(words[0]))
         node = Node(notes=[*item.notes, *item.above])
-        if any(w.text == "?" and w.kind is Kind.OP for w in words):
-            return node
-        cut = max((n for n, p in enumerate(parts) if _parts_here(p)), default=-1)
-        head, value = parts[:cut], parts[cut + 1 :]
-        if cut < 0:
-            head, value = [], parts
+        if any(isinstance(p, Token) and p.text == "?" and p.kind is Kind.OP for p in parts):
+            return node  # of two values one, by a condition
+        cut = max((n for n, p in enumerate(parts) if _is_cut(p)), default=-1)
+        head, value = parts[: max(cut, 0)], parts[cut + 1 :]
+        if cut > 0 and getattr(parts[cut], "text", "") == "=":
+            head = head[: next((n for n, p in enumerate(head) if _is_cut(p)), cut)]  # without the type behind a colon
         last = value[-1] if value else None
         result = evaluate(value, self._declared.constants)
         if result is not None:
@@ -174,27 +171,30 @@ class _Maker:
             head = [*head, *value[:-1]]
             fields = self._declared.fields_of(_names_of(head), last) or inherited
             node.children = self.nodes(last, depth + 1, fields)
-        elif value and all(isinstance(p, Token) and p.kind in (Kind.NAME, Kind.STRING, Kind.OP) for p in value):
-            names = _names_of(value)
-            node.value = names[0] if len(names) == 1 else None
-            head = head if names else [*head, *value]
-        elif not any(isinstance(p, Token) and p.text in _PARTS for p in parts):
-            numbers = [p for p in value if isinstance(p, Token) and p.kind is Kind.NUMBER]
-            if len(numbers) == 1 and value[-1] is numbers[0]:  # "#define H100_TFLOPS 989"
-                head, node.value = value[:-1], _label(numbers[0])
+        else:
+            head, node.value = _worded(head, value, cut)
         if any(isinstance(p, Token) and p.text in _DEFINES for p in head):
-            for group in (p for p in head if isinstance(p, Group)):
-                node.children = [*self.nodes(group, depth + 1), *node.children]
-        node.keys = _names_of(head)[::-1]
-        if named and not node.keys:
-            node.keys = [named[0]]
-        node.notes += self._declared.notes_of(node.keys) if node.value else []
-        if named:
-            node.notes += named[1]
+            defaults = [self.nodes(p, depth + 1) for p in head if isinstance(p, Group)]
+            node.children = [*(d for group in defaults for d in group), *node.children]
+        node.keys = _names_of(head)[::-1] or ([named[0]] if named else [])
+        declared = [*(self._declared.notes_of(node.keys) if node.value else []), *(named[1] if named else [])]
+        node.notes += [note for note in declared if note not in node.notes]
         return node
 
 
-def _parts_here(part: Token | Group) -> bool:
+def _worded(head: Parts, value: Parts, cut: int) -> tuple[Parts, Label | None]:
+    """A value in words, "fp8" or torch.float8; of "#define H100_TFLOPS 989" the number behind its name."""
+    last = value[-1] if value else None
+    numbers = [p for p in value if isinstance(p, Token) and p.kind is Kind.NUMBER]
+    if cut < 0 and len(numbers) == 1 and last is numbers[0]:
+        return value[:-1], _label(numbers[0])
+    if numbers or any(isinstance(p, Group) for p in value):
+        return head, None
+    names = _names_of(value)
+    return (head, names[0] if len(names) == 1 else None) if names else ([*head, *value], None)
+
+
+def _is_cut(part: Token | Group) -> bool:
     if isinstance(part, Group):
         return False
     return (part.kind is Kind.OP and part.text in _PARTS) or (part.kind is Kind.NAME and part.text in _STATES)
@@ -208,7 +208,7 @@ def _names(group: Group) -> list[Label]:
     return [name for item in group.items for name in _names_of(item.parts)]
 
 
-def _names_of(parts: Sequence[Token | Group]) -> list[Label]:
+def _names_of(parts: Parts) -> list[Label]:
     """Names and strings, a dotted name as one; of a condition that denies something, no strings."""
     found: list[Label] = []
     denies = any(isinstance(p, Token) and p.text in _DENIES for p in parts)

@@ -10,30 +10,33 @@ from typing import Any, Final
 
 from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
-from chipwise.grids.code import LANGUAGES, read_code
+from chipwise.grids.code import read_code
 from chipwise.grids.tree import DEEPEST, MOST_CELLS, Label, Node, too_large
+from chipwise.reading.blocks import Draft, Parsed
+from chipwise.reading.formats import DELIMITED, LANGUAGES, YAML
+from chipwise.types import Role
 
-_DELIMITED: Final = {".csv": ",;\t|", ".tsv": "\t"}
-_YAML: Final = frozenset((".yaml", ".yml"))
-STRUCTURED: Final = frozenset((*_DELIMITED, *_YAML, *LANGUAGES))
 _COMMENT: Final = re.compile(r"[^\S\n]*,?[^\S\n]+#+[^\S\n]*([^\n]*)")
-
-
-def is_structured(name: str) -> bool:
-    """Whether a file of that name holds cells and no prose."""
-    return PurePath(name).suffix.lower() in STRUCTURED
 
 
 def read_tree(text: str, name: str) -> Node:
     """The tree of a file's text; the suffix of `name` says which format. Raises SourceUnreadable."""
     suffix = PurePath(name).suffix.lower()
-    if suffix in _DELIMITED:
-        return _table(_rows(text, _DELIMITED[suffix]))
-    if suffix in _YAML:
+    if suffix in DELIMITED:
+        return _table(_rows(text, DELIMITED[suffix]))
+    if suffix in YAML:
         return Node(children=_documents(text, name))
     if suffix == ".json":
         _check_json(text, name)
     return read_code(text, name, LANGUAGES[suffix])
+
+
+def read_data(text: str, name: str) -> Parsed:
+    """The file as one block, with its tree. Raises SourceUnreadable, also for a file without a value."""
+    tree = read_tree(text, name)
+    if not any(node.value is not None and any(map(str.isalnum, node.value.text)) for node in tree.walk()):
+        raise SourceUnreadable(f"{name} holds no values", hint="give a file that has some")
+    return Parsed(text, [Draft(0, len(text), Role.DATA)], tree=tree)
 
 
 def _table(rows: Iterator[list[Label]]) -> Node:
@@ -77,7 +80,9 @@ def _check_json(text: str, name: str) -> None:
     try:
         json.loads(text, parse_int=str)
     except json.JSONDecodeError as error:
-        raise SourceUnreadable(f"{name}:{error.lineno}:{error.colno}: {error.msg}", hint="mend the JSON there") from error
+        raise SourceUnreadable(
+            f"{name}:{error.lineno}:{error.colno}: {error.msg}", hint="mend the JSON there"
+        ) from error
     except RecursionError as error:
         raise too_large() from error
 
@@ -88,7 +93,7 @@ def _documents(text: str, name: str) -> list[Node]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML was built with it
     try:
         walk = _Walk(text)
-        return [made for root in yaml.compose_all(text, Loader=loader) if root is not None for made in walk.nodes(root)]
+        return [made for root in yaml.compose_all(text, Loader=loader) for made in walk.nodes(root)]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
@@ -106,8 +111,9 @@ class _Walk:
 
     def nodes(self, root: Any, above: tuple[int, ...] = ()) -> list[Node]:
         """What stands in a mapping or a list; a scalar by itself."""
-        self._seen += 1
-        if self._seen > MOST_CELLS or len(above) > DEEPEST:
+        if root is None:
+            return []
+        if len(above) > DEEPEST:
             raise too_large()
         if id(root) in above:
             return []
@@ -119,6 +125,9 @@ class _Walk:
         return [self._one(key, value, above) for key, value in root.value if key.id == "scalar"]
 
     def _one(self, key: Any, value: Any, above: tuple[int, ...]) -> Node:
+        self._seen += 1
+        if self._seen > MOST_CELLS:
+            raise too_large()
         named = [] if key is None else [self._label(key)]
         notes = [] if key is None else [*self._behind(key), *self._over(key)]
         if value.id == "scalar":
@@ -127,7 +136,8 @@ class _Walk:
 
     def _behind(self, node: Any) -> list[Label]:
         """The comment on the line of a scalar, or behind the colon of a key."""
-        found = _COMMENT.match(self._text, self._offset(node.end_mark) + (self._text[self._offset(node.end_mark) :][:1] == ":"))
+        end = self._offset(node.end_mark)
+        found = _COMMENT.match(self._text, end + self._text.startswith(":", end))
         return [Label(found[1].strip(), *found.span(1))] if found and found[1].strip() else []
 
     def _over(self, node: Any) -> list[Label]:

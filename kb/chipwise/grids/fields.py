@@ -1,8 +1,8 @@
 """The fields that code declares: their order names what a record writes without names, their comments say the units.
 
-    class Offer(NamedTuple):
-        gpu: str
-        vram: int  # GB            Offer("A10", 24)  ->  gpu "A10", vram 24 in GB
+class Offer(NamedTuple):
+    gpu: str
+    vram: int  # GB            Offer("A10", 24)  ->  gpu "A10", vram 24 in GB
 """
 
 from __future__ import annotations
@@ -10,17 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.tokens import Kind, Token
+from chipwise.grids.tokens import Group, Item, Kind, Token
 from chipwise.grids.tree import Label
 
-if TYPE_CHECKING:
-    from chipwise.grids.code import Group, Item
-
 Field = tuple[Label, list[Label]]  # the name, and what comments say of it
-_MADE_BY = frozenset(("class", "struct", "interface", "type", "enum", "record"))
+_MADE_BY = frozenset(("class", "struct", "interface", "type", "record"))
 
 
 @dataclass(slots=True)
@@ -57,7 +53,7 @@ class Fields:
         if isinstance(group, Token) or group is None or not any(w.text in _MADE_BY for w in words):
             return
         fields = [f for i in group.items if (f := _field(i)) is not None]
-        for name in (w.text for w in words if w.kind is Kind.NAME and w.text not in _MADE_BY):
+        for name in (w.text for w in words if fields and w.kind is Kind.NAME and w.text not in _MADE_BY):
             self.of_type.setdefault(name, fields)
         for label, notes in fields:
             if notes:
@@ -76,6 +72,8 @@ def _field(item: Item) -> Field | None:
     """`vram: int`, `int vram` and `Vram int` declare a field: it stands before a colon, or is the last word in small letters."""
     words = [p for p in item.parts if isinstance(p, Token)]
     names = [w for w in words if w.kind is Kind.NAME]
+    if any(w.text == "=" for w in words) and not any(w.text == ":" for w in words):
+        return None
     if not names or any(w.kind in (Kind.STRING, Kind.NUMBER) for w in words[:1]) or any(w.text == "def" for w in names):
         return None
     colon = any(w.text == ":" for w in words)

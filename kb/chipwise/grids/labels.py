@@ -1,8 +1,8 @@
 """What a label means: the products, metrics, units and axis values that the domain's names find in it.
 
-    "mem_bw_gb_s"      memory bandwidth, GB/s
-    "torch.bfloat16"   dtype BF16
-    "RTX2080Ti"        the GeForce RTX 2080 Ti
+"mem_bw_gb_s"      memory bandwidth, GB/s
+"torch.bfloat16"   dtype BF16
+"RTX2080Ti"        the GeForce RTX 2080 Ti
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from chipwise.text import blanked
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€%]|[A-Za-zµ]+(?:/[A-Za-z$]+)*|\d[\w.]*")
-_HAS_LETTER: Final = re.compile(r"[A-Za-z]{2}|[A-Za-z]\d")
 LONGEST_UNIT: Final = 4  # words: "bytes per second" has three
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
@@ -73,7 +72,7 @@ class Labels:
         return not self.domain.word_group(group).isdisjoint(words_of(text).lower().split())
 
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
-        if len(text) > LONGEST_LABEL or not _HAS_LETTER.search(text) and not prose:
+        if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
             return Meaning()
         domain = self.domain
         raw = text.replace("_", " ").replace("/", " ") if not prose else text
@@ -94,8 +93,8 @@ class Labels:
         best = max((m.end - m.start for m in metrics), default=0)
         ids = tuple(i for m in metrics if m.end - m.start == best for i in m.ids)
         inner = [m for m in axes if not any(_within(m, o) for o in metrics if set(o.ids) & self._counting)]
-        values = [tuple(i.split("=", 1)) for m in inner for i in m.ids[:1]]
-        return Meaning(entities, ids, units, {a: v for a, v in reversed(values)}, scale, tuple(left))
+        values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
+        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left))
 
     @cached_property
     def _counting(self) -> frozenset[str]:
@@ -129,7 +128,7 @@ class Labels:
                 window = words[last - count : last]
                 if prose and last > count and words[last - count - 1][0][0].isdigit():
                     continue  # the unit of a number that the comment has
-                lone = len(window[0][0]) == 1 and count == 1 and (last < len(words) or len(words) == 1 and not prose)
+                lone = len(window[0][0]) == 1 and count == 1 and (last < len(words) or (len(words) == 1 and not prose))
                 made = {} if lone else self._unit([w[0] for w in window])
                 if made:
                     for dimension, unit in made.items():
@@ -182,7 +181,12 @@ def words_of(text: str) -> str:
 
 
 def _spaced(text: str, *, prose: bool = False) -> str:
-    return text if prose else _CAMEL.sub(" ", _APART.sub(" ", text))
+    if prose:
+        return text
+    apart = _APART.sub(" ", text)
+    words = _CAMEL.sub(" ", apart)
+    # the case of "vramGb" parts words and tells no bits from bytes
+    return words if words == apart else " ".join(w.lower() if w.istitle() else w for w in words.split(" "))
 
 
 def _within(a: Mention, b: Mention) -> bool:

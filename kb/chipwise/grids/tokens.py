@@ -8,12 +8,15 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
+from chipwise.grids.tree import Label
 
 OPEN, CLOSE = {"{": "}", "[": "]", "(": ")", "": ""}, frozenset("}])")
 # what a line that ends in it, or begins with it, goes on from
@@ -54,18 +57,35 @@ class Token(NamedTuple):
     line: int
 
 
-_LEXERS: Final = {
-    "rust": re.compile(_SLASHES + _COMMON.format(strings=_QUOTED + r"|'(?:[^'\\\n]|\\.)'"), re.X | re.S),
-    "toml": re.compile(
-        _HASH + _COMMON.format(strings=r'"""(?:[^\\]|\\.)*?"""|' + r"'''.*?'''|" + _QUOTED + r"|'[^'\n]*'"),
-        re.X | re.S,
-    ),
-    "": re.compile(
-        _SLASHES + _COMMON.format(strings=_QUOTED + "|" + _SINGLE + r"|`(?:[^`\\]|\\.)*`"), re.X | re.S
-    ),
+@dataclass(slots=True)
+class Group:
+    """What stands between two brackets, or in an indented block."""
+
+    open: str
+    items: list[Item] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Item:
+    """One statement or element, with the comments behind it and above it."""
+
+    parts: list[Token | Group] = field(default_factory=list)
+    notes: list[Label] = field(default_factory=list)
+    above: list[Label] = field(default_factory=list)
+
+
+_STRINGS: Final = {
+    "rust": _QUOTED + r"|'(?:[^'\\\n]|\\.)'",
+    "toml": r'"""(?:[^\\]|\\.)*?"""|' + r"'''.*?'''|" + _QUOTED + r"|'[^'\n]*'",
+    "": _QUOTED + "|" + _SINGLE + r"|`(?:[^`\\]|\\.)*`",
 }
-_EDGE: Final = re.compile(r"[/*#!\s]*(.*?)[*/\s]*", re.S)
-_STRING: Final = re.compile(r"\w{0,2}('''|\"\"\"|['\"`])(.*)\1", re.S)
+_QUOTES: Final = ("'''", '"""', "'", '"', "`")
+
+
+@cache
+def _lexer(language: str) -> re.Pattern[str]:
+    comments = _HASH if language == "toml" else _SLASHES
+    return re.compile(comments + _COMMON.format(strings=_STRINGS.get(language, _STRINGS[""])), re.X | re.S)
 
 
 def tokens_of(text: str, language: str, name: str) -> Iterator[Token]:
@@ -73,7 +93,7 @@ def tokens_of(text: str, language: str, name: str) -> Iterator[Token]:
     if language == "python":
         yield from _python(text, name)
         return
-    yield from _joined(_lexed(text, _LEXERS.get(language) or _LEXERS[""]))
+    yield from _joined(_lexed(text, _lexer(language)))
 
 
 def _lexed(text: str, lexer: re.Pattern[str]) -> Iterator[Token]:
@@ -94,11 +114,15 @@ def _lexed(text: str, lexer: re.Pattern[str]) -> Iterator[Token]:
 
 
 def _bare(kind: Kind, written: str, start: int) -> tuple[str, int, int]:
-    inner = (_STRING if kind is Kind.STRING else _EDGE).fullmatch(written)
-    if inner is None:
-        return written, start, start + len(written)
-    group = 2 if kind is Kind.STRING else 1
-    return inner[group], start + inner.start(group), start + inner.end(group)
+    """A string without its quotation marks, a comment without its signs."""
+    if kind is Kind.COMMENT:
+        inner = written.strip("/*#! \t\n")
+        lead = written.index(inner) if inner else 0
+        return inner, start + lead, start + lead + len(inner)
+    lead = len(written) - len(written.lstrip("rRbBuUfF"))
+    quote = next((q for q in _QUOTES if written.startswith(q, lead) and len(written) >= lead + 2 * len(q)), "")
+    inner = written[lead + len(quote) : len(written) - len(quote)]
+    return inner, start + lead + len(quote), start + lead + len(quote) + len(inner)
 
 
 def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
@@ -111,7 +135,9 @@ def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
                 newline = newline or token
             continue
         if token.kind is not Kind.COMMENT:
-            if newline and not (token.kind in (Kind.OP, Kind.CLOSE) and (token.text in _GOES_ON or token.text in CLOSE)):
+            if newline and not (
+                token.kind in (Kind.OP, Kind.CLOSE) and (token.text in _GOES_ON or token.text in CLOSE)
+            ):
                 yield newline
             newline, before = None, token
         yield token
@@ -119,7 +145,12 @@ def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
 
 def _python(text: str, name: str) -> Iterator[Token]:
     begins = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    kinds = {tokenize.NAME: Kind.NAME, tokenize.NUMBER: Kind.NUMBER, tokenize.COMMENT: Kind.COMMENT, tokenize.NEWLINE: Kind.NEWLINE}
+    kinds = {
+        tokenize.NAME: Kind.NAME,
+        tokenize.NUMBER: Kind.NUMBER,
+        tokenize.COMMENT: Kind.COMMENT,
+        tokenize.NEWLINE: Kind.NEWLINE,
+    }
     try:
         for made in tokenize.generate_tokens(io.StringIO(text).readline):
             start = begins[min(made.start[0] - 1, len(begins) - 1)] + made.start[1]

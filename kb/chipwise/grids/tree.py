@@ -1,17 +1,18 @@
 """A structured file as a tree: what each value is, and the labels that enclose it.
 
-    gpus:                                  Node("gpus")
-      - name: H200  # SXM                    Node()  with a field "name", value "H200", note "SXM"
-        memory_gb: 141                              and a field "memory_gb", value "141"
+gpus:                                  Node("gpus")
+  - name: H200  # SXM                    Node()  with a field "name", value "H200", note "SXM"
+    memory_gb: 141                              and a field "memory_gb", value "141"
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from chipwise.errors import SourceUnreadable
+from chipwise.values import dataclass
 
 MOST_CELLS: Final = 200_000  # a table of 10,000 chips; aliases in YAML can make more of a few lines
 DEEPEST: Final = 100

@@ -95,14 +95,14 @@ def stored_listing(store: Store, source: str) -> Listing | None:
 
 def read_listing(path: Path, domain: Domain) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
-    from chipwise.claims.extract import extract  # noqa: PLC0415
+    from chipwise.claims.extract import extract_document  # noqa: PLC0415
     from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
     from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
     info, text = document.info, document.text
-    _, found = extract(split(document), domain, info.title, unplaced=True)
+    _, found = extract_document(document, split(document), domain, unplaced=True)
     claims = sorted(found, key=lambda c: c.value_start)
     left = tuple(c for c in claims if not (c.metric and c.subject))
     sentences = dict.fromkeys(text[c.start : c.end] for c in left if not c.subject)

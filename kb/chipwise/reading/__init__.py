@@ -6,7 +6,6 @@
     plaintext     } outside its own room imports the library that it needs
     html, pdf, docx
     frontmatter   what a Markdown file says of itself, validated
-    structured    CSV, JSON and YAML as cells, for checking alone
     blocks        drafts -> Block: stripped, in order, with lines
 
 Every error that a reader of this package can meet is SourceUnreadable.
@@ -14,18 +13,15 @@ Every error that a reader of this package can meet is SourceUnreadable.
 
 from __future__ import annotations
 
-from chipwise.reading.files import MAX_BYTES, READABLE, find_files, keeps_lines, read_bytes, read_cells, read_file
-from chipwise.reading.structured import STRUCTURED, Structured, is_structured
+from chipwise.reading.files import MAX_BYTES, READABLE, find_files, keeps_lines, read_bytes, read_file
+from chipwise.reading.formats import STRUCTURED
 
 __all__ = [
     "MAX_BYTES",
     "READABLE",
     "STRUCTURED",
-    "Structured",
     "find_files",
-    "is_structured",
     "keeps_lines",
     "read_bytes",
-    "read_cells",
     "read_file",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from chipwise.types import Block, Role
+from chipwise.types import Block, Document, Role
+from chipwise.values import dataclass
 
 Span: TypeAlias = tuple[int, int]
 _OF_SOMETHING = (Role.TABLE, Role.LIST)
@@ -47,6 +47,14 @@ class Parsed:
     drafts: list[Draft]
     matter: FrontMatter = FrontMatter()
     title: str = ""
+    tree: Any = None  # of a file of cells or code, see grids.tree
+
+
+@dataclass(frozen=True, slots=True)
+class DataDocument(Document):
+    """A file of cells or code: the text as it stands, and its tree."""
+
+    tree: Any
 
 
 def finish(text: str, drafts: Iterable[Draft], title: str) -> tuple[Block, ...]:

@@ -11,15 +11,16 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from chipwise.errors import SourceUnreadable
-from chipwise.reading.blocks import Parsed, finish
+from chipwise.reading.blocks import DataDocument, Parsed, finish
 from chipwise.reading.decoding import decode, normalise, one_line
-from chipwise.reading.structured import Structured, read_structured
+from chipwise.reading.formats import STRUCTURED, UNREAD
 from chipwise.types import Document, SourceInfo
 
 # format -> (module, function), imported when a file of that format turns up
 _TEXT_READERS: Final = {
     "markdown": ("chipwise.reading.markdown", "read_markdown"),
     "text": ("chipwise.reading.plaintext", "read_text"),
+    "data": ("chipwise.grids.data", "read_data"),
 }
 _BYTE_READERS: Final = {
     "html": ("chipwise.reading.html", "read_html"),
@@ -88,15 +89,6 @@ def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = N
     return _document(parsed, shown, name, origin, source_id)
 
 
-def read_cells(path: Path) -> Structured:
-    """A CSV, JSON or YAML file as cells. Raises SourceUnreadable."""
-    data, shown = read_data(path), one_line(path.name)
-    _refuse_size(data, shown)
-    text = decode(data, shown)
-    _refuse_long(text, shown)
-    return read_structured(text, shown)
-
-
 def keeps_lines(name: str) -> bool:
     """Whether the lines that are read of a file are those that stand in it: not so for HTML, PDF and DOCX."""
     return _FORMATS.get(PurePath(name).suffix.lower(), "text") in _TEXT_READERS
@@ -151,9 +143,15 @@ def _format(data: bytes, name: str) -> str:
         return "pdf"
     if data.startswith(b"PK\x03\x04"):
         return "docx"
-    known = _FORMATS.get(PurePath(name).suffix.lower(), "")
+    suffix = PurePath(name).suffix.lower()
+    known = "data" if suffix in STRUCTURED else _FORMATS.get(suffix, "")
     if known:
         return known
+    if suffix in UNREAD:
+        raise SourceUnreadable(
+            f"{one_line(name)} is not read: no reader knows {suffix} files",
+            hint="save its figures as CSV, JSON or text",
+        )
     return "html" if re.match(rb"<!doctype html|<html|<head|<body", start) else "text"
 
 
@@ -172,6 +170,8 @@ def _parse(data: bytes, kind: str, name: str) -> Parsed:
     try:
         return read(text, name)
     except RecursionError:
+        if kind == "data":
+            raise
         return _reader("text")(text, name)
 
 
@@ -210,4 +210,8 @@ def _document(parsed: Parsed, shown: str, name: str, origin: str, source_id: str
         lineage=matter.lineage,
         verified=matter.verified,
     )
-    return Document(info, parsed.text, blocks)
+    return (
+        Document(info, parsed.text, blocks)
+        if parsed.tree is None
+        else DataDocument(info, parsed.text, blocks, parsed.tree)
+    )

@@ -1,29 +1,26 @@
-"""From a tree to the readings of its cells: what each number is the figure of, by the labels around it, nearest first.
-
-A label that is nearer is never overruled by one that is farther, and rows say nothing about each other. No fact is known here.
-"""
+"""The key of one cell: metric, unit, axes and product, each by the nearest label that says it. No fact is known here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.grids.arithmetic import number_of
 from chipwise.grids.labels import UNCLEAR, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
+from chipwise.values import dataclass
 
-_CLAUSE: Final = re.compile(r"[,;]|\.\s")
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
+_LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
 _BINARY: Final = Decimal(2**20)
 
 
@@ -38,6 +35,9 @@ class Place(Enum):
     FILE = "file"
 
 
+_LABELS: Final = (Place.OWN, Place.NAME, Place.HEAD, Place.FILE)
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
     """A label around a cell, `level` steps out."""
@@ -45,6 +45,16 @@ class Around:
     label: Label
     place: Place
     level: int
+
+
+@dataclass(slots=True)
+class Level:
+    """A node on the way to a cell, with what its fields say of each other."""
+
+    node: Node
+    names: list[Label] = field(default_factory=list)
+    sides: list[Label] = field(default_factory=list)
+    alike: bool = True  # the numbers in it go by one key, or by none
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,122 +70,14 @@ class Reading:
     doubt: str = ""
 
 
-@dataclass(slots=True)
-class _Level:
-    """A node on the way to a cell, with what its fields say of each other."""
-
-    node: Node
-    names: list[Label] = field(default_factory=list)
-    sides: list[Label] = field(default_factory=list)
-    alike: bool = True  # the numbers in it go by one key, or by none
-
-
-class CellReader:
-    """Reads the cells of one file."""
-
-    def __init__(self, domain: Domain, file: str) -> None:
-        self._domain, self._labels, self._file = domain, Labels(domain), Label(file, 0, 0)
-
-    def read(self, tree: Node) -> list[Reading]:
-        """All cells that are figures, in the order of the file."""
-        self._legend = self._read_legend(tree)
-        self._sole = self._read_sole(tree)
-        found: list[Reading] = []
-        waiting: list[tuple[Node, tuple[_Level, ...]]] = [(tree, ())]
-        while waiting:
-            node, above = waiting.pop()
-            if node.value is not None and not node.irregular:
-                found += self._cell(node, above)
-            levels = (self._level(node), *above) if node.children else above
-            if not node.irregular:
-                waiting += [(child, levels) for child in reversed(node.children)]
-        return sorted(found, key=lambda r: r.cell.start)
-
-    def _level(self, node: Node) -> _Level:
-        level = _Level(node)
-        keys: set[str] = set()
-        for number, child in enumerate(node.children):
-            key = child.keys[0].text if child.keys else ""
-            if child.value is None:
-                continue
-            if number_of(child.value.text) is not None:
-                keys.add(key)
-            elif (node.row and number == 0) or not key or self._labels.named("names a thing", key):
-                level.names.append(child.value)
-            else:
-                level.sides.append(child.value)
-        level.alike = len(keys) < 2  # noqa: PLR2004
-        rank = {id(c.value): bool(c.keys) for c in node.children}
-        level.names.sort(key=lambda label: not self._labels.meaning(label.text).entities)
-        del rank
-        return level
-
-    def _read_legend(self, tree: Node) -> dict[str, dict[str, str]]:
-        """By comment, what it says of each key that it names: "vram in GB, boardPower in W"."""
-        nodes = [*tree.walk()]
-        keys = {k.text.lower() for n in nodes for k in n.keys}
-        legend: dict[str, dict[str, str]] = {}
-        for note in (n for node in nodes for n in node.notes):
-            if note.text in legend:
-                continue
-            parts: dict[str, str] = {}
-            for clause in _CLAUSE.split(note.text):
-                words = clause.split()
-                first = words[0].strip(":`'\"") if words else ""
-                if len(words) > 1 and first.lower() in keys:
-                    parts[first.lower()] = clause.split(None, 1)[1]
-            legend[note.text] = parts
-        return legend
-
-    def _read_sole(self, tree: Node) -> tuple[str, ...]:
-        """The only product that the strings and keys of a file name."""
-        named = {
-            ids
-            for node in tree.walk()
-            for label in (*node.keys, *([node.value] if node.value else ()))
-            for ids in self._labels.meaning(label.text).entities
-        }
-        return next(iter(named)) if len(named) == 1 else ()
-
-    def _around(self, node: Node, above: Sequence[_Level]) -> Iterator[Around]:
-        """The labels around a cell, nearest first."""
-        yield from (Around(label, Place.OWN, 0) for label in (*node.units, *node.keys))
-        yield from (Around(label, Place.NOTE, 0) for label in node.notes)
-        for number, level in enumerate(above, start=1):
-            own = node.value
-            yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
-            yield from (Around(label, Place.SIDE, number) for label in level.sides if label is not own)
-            yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
-            yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
-        yield Around(self._file, Place.FILE, len(above) + 1)
-
-    def _cell(self, node: Node, above: tuple[_Level, ...]) -> Iterator[Reading]:
-        assert node.value is not None  # noqa: S101
-        around = [*self._around(node, above)]
-        key = node.keys[0].text.lower() if node.keys else ""
-        if not key and above and above[0].node.keys and len(above) > 1:
-            key = above[0].node.keys[0].text.lower()  # an element of a list goes by the list's key
-        meant = [(a, self._meaning(a, key)) for a in around]
-        yield from _Cell(self._domain, self._labels, node, above, meant, self._sole).readings()
-
-    def _meaning(self, around: Around, key: str) -> Meaning:
-        text = around.label.text
-        if around.place is Place.NOTE:
-            legend = self._legend.get(text)
-            if legend:
-                return self._labels.note(legend[key]) if key in legend else Meaning()
-            return self._labels.note(text)
-        return self._labels.meaning(text)
-
-
-@dataclass
-class _Cell:
+@dataclass()
+class CellKey:
     """One cell with the meanings of its labels, nearest first."""
 
     domain: Domain
     labels: Labels
     node: Node
-    above: tuple[_Level, ...]
+    above: tuple[Level, ...]
     meant: list[tuple[Around, Meaning]]
     sole: tuple[str, ...]
 
@@ -201,19 +103,30 @@ class _Cell:
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
         for subject in subjects or [""]:
-            yield Reading(value, subject, self.domain.metric_of(metric, subject) if subject else metric, quantity, "", axes, doubt or unsure)
+            yield Reading(
+                value,
+                subject,
+                self.domain.metric_of(metric, subject) if subject else metric,
+                quantity,
+                "",
+                axes,
+                doubt or unsure,
+            )
 
     def _own(self) -> list[tuple[Around, Meaning]]:
         """The key of the cell; of an element of a list or a call with one element, that of the list."""
         own = [(a, m) for a, m in self.meant if a.place is Place.OWN]
-        if own or not self.above or len(self.above[0].node.children) > 1 and not self._is_list:
+        if own or not self.above or (len(self.above[0].node.children) > 1 and not self._is_list):
             return own[:1] if own and not self.node.units else own
         return [(a, m) for a, m in self.meant if a.place is Place.HEAD and a.level == 1][:1]
 
     @cached_property
     def _is_list(self) -> bool:
         """True for one of several numbers under one key: [80, 40]."""
-        return all(not c.keys and c.value is not None and number_of(c.value.text) is not None for c in self.above[0].node.children)
+        return all(
+            not c.keys and c.value is not None and number_of(c.value.text) is not None
+            for c in self.above[0].node.children
+        )
 
     def _is_opaque(self) -> bool:
         """True where the cell's own key has a word that nobody knows, so that what else it says tells too little."""
@@ -227,9 +140,9 @@ class _Cell:
 
     def _metric(self, dimension: str) -> str:
         """The metric of the nearest label that names one, by what it is measured in."""
-        for wanted in (lambda a: a.place not in (Place.NOTE, Place.SIDE), lambda a: a.place is Place.NOTE):
+        for places in (_LABELS, (Place.NOTE,)):
             for around, meaning in self.meant:
-                if not wanted(around) or (around.place is Place.NAME and not self._names_metric(around)):
+                if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
                 if found:
@@ -251,7 +164,9 @@ class _Cell:
         dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
         for _, other in self.meant:
             for dimension in other.units:
-                if dimension in dimensions or (not meaning.metrics and other is meaning and dimension in self.domain.default_metrics):
+                if dimension in dimensions or (
+                    not meaning.metrics and other is meaning and dimension in self.domain.default_metrics
+                ):
                     return dimension
         return ""
 
@@ -285,11 +200,15 @@ class _Cell:
     def _unsaid(self, metric: str, number: Decimal) -> tuple[str | None, str]:
         """The unit of a number that states none: counts have none; sizes and rates in full are in bytes, FLOP, hertz."""
         record = self.domain.metrics[metric]
-        if record.dimension == "count" or (record.unit in self.domain.units and self.domain.units[record.unit].scale == 1):
+        if record.dimension == "count" or (
+            record.unit in self.domain.units and self.domain.units[record.unit].scale == 1
+        ):
             return record.unit, ""
         if record.bare and number < _BINARY:
             return record.bare, ""
-        base = next((u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None)
+        base = next(
+            (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None
+        )
         if base is not None and number >= _BINARY:
             return base, ""
         return (record.unit, _NO_UNIT) if record.dimension != "ratio" else (None, "")
@@ -301,9 +220,15 @@ class _Cell:
             return None
         total = number * Decimal(forms.scale)
         if forms.scale == 1 and abs(total) >= _BINARY:
-            alike = [u for u in self.domain.units.values() if u.dimension == forms.dimension and u.of == forms.of and not u.offset]
+            alike = [
+                u
+                for u in self.domain.units.values()
+                if u.dimension == forms.dimension and u.of == forms.of and not u.offset
+            ]
             binary = [u for u in alike if u.id.startswith("Gi") and total % Decimal(u.scale) == 0]
-            steps = [u for u in alike if u.scale >= 1 and Decimal(u.scale) <= total and Decimal(u.scale).log10() % 3 == 0]
+            steps = [
+                u for u in alike if u.scale >= 1 and Decimal(u.scale) <= total and Decimal(u.scale).log10() % 3 == 0
+            ]
             steps = [u for u in steps if u.id == u.forms[0] and not u.per] or steps
             if binary or steps:
                 forms = binary[0] if binary else max(steps, key=lambda u: u.scale)
@@ -345,7 +270,9 @@ class _Cell:
         return bool(meaning.left) and not meaning.metrics and any(map(str.isdigit, around.label.text))
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
-        texts = [a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities]
+        texts = [
+            a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities
+        ]
         if around.place is Place.NAME:
             texts = texts[:1]
         subjects: list[str] = []
@@ -356,7 +283,10 @@ class _Cell:
                 if not any(self.domain.are_kin(one, other) for other in subjects):
                     subjects.append(one)
                 else:
-                    subjects = [one if one in self.domain.entities and other in self.domain.ancestors(one) else other for other in subjects]
+                    subjects = [
+                        one if one in self.domain.entities and other in self.domain.ancestors(one) else other
+                        for other in subjects
+                    ]
         unknown = [w for w in meaning.left if not w.isdigit()]
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
@@ -370,12 +300,19 @@ class _Cell:
 
     def _variant(self, text: str, nearer: Around, subject: str) -> str:
         """The variant that a label between the cell and the name adds: "PCIe" below "H100"."""
-        if len(nearer.label.text) > 60:  # noqa: PLR2004
+        if len(nearer.label.text) > _LONGEST_FORM:
             return ""
-        form = self.labels.meaning(nearer.label.text).axes.get("form_factor") or self.labels.note(nearer.label.text).axes.get("form_factor")
+        form = self.labels.meaning(nearer.label.text).axes.get("form_factor") or self.labels.note(
+            nearer.label.text
+        ).axes.get("form_factor")
         words = [words_of(nearer.label.text), *([form] if form else [])]
         for word in words:
             found = self.domain.find_entities(f"{self.domain.entities[subject].name} {word}")
-            if len(found) == 1 and len(found[0].ids) == 1 and subject in self.domain.ancestors(found[0].ids[0]) and found[0].ids[0] != subject:
+            if (
+                len(found) == 1
+                and len(found[0].ids) == 1
+                and subject in self.domain.ancestors(found[0].ids[0])
+                and found[0].ids[0] != subject
+            ):
                 return found[0].ids[0]
         return ""

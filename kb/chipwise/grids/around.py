@@ -1,0 +1,107 @@
+"""The cells of a tree, each with the labels around it, nearest first.
+
+A label that is nearer is never overruled by one that is farther, and rows say nothing about each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chipwise.domain.model import Domain
+from chipwise.grids.arithmetic import number_of
+from chipwise.grids.keys import Around, CellKey, Level, Place, Reading
+from chipwise.grids.labels import Labels, Meaning
+from chipwise.grids.tree import Label, Node
+
+
+class CellReader:
+    """Reads the cells of one file."""
+
+    def __init__(self, domain: Domain, file: str) -> None:
+        self._domain, self._labels, self._file = domain, Labels(domain), Label(file, 0, 0)
+
+    def read(self, tree: Node) -> list[Reading]:
+        """All cells that are figures, in the order of the file."""
+        self._legend = self._read_legend(tree)
+        self._sole = self._read_sole(tree)
+        found: list[Reading] = []
+        waiting: list[tuple[Node, tuple[Level, ...]]] = [(tree, ())]
+        while waiting:
+            node, above = waiting.pop()
+            if node.value is not None and not node.irregular:
+                found += self._cell(node, above)
+            levels = (self._level(node), *above) if node.children else above
+            if not node.irregular:
+                waiting += [(child, levels) for child in reversed(node.children)]
+        return sorted(found, key=lambda r: r.cell.start)
+
+    def _level(self, node: Node) -> Level:
+        level = Level(node)
+        keys: set[str] = set()
+        for number, child in enumerate(node.children):
+            key = child.keys[0].text if child.keys else ""
+            if child.value is None:
+                continue
+            if number_of(child.value.text) is not None:
+                keys.add(key)
+            elif (node.row and number == 0) or not key or self._labels.named("names a thing", key):
+                level.names.append(child.value)
+            else:
+                level.sides.append(child.value)
+        level.alike = len(keys) < 2  # noqa: PLR2004
+        level.names.sort(key=lambda label: not self._labels.meaning(label.text).entities)
+        return level
+
+    def _read_legend(self, tree: Node) -> dict[str, dict[str, str]]:
+        """By comment, what it says of each key that it names: "vram in GB, boardPower in W"."""
+        nodes = [*tree.walk()]
+        keys = {k.text.lower() for n in nodes for k in n.keys}
+        legend: dict[str, dict[str, str]] = {}
+        for note in (n for node in nodes for n in node.notes):
+            if note.text in legend:
+                continue
+            parts: dict[str, str] = {}
+            for clause in note.text.replace(";", ",").replace(". ", ",").split(","):
+                words = clause.split()
+                first = words[0].strip(":`'\"") if words else ""
+                if len(words) > 1 and first.lower() in keys:
+                    parts[first.lower()] = clause.split(None, 1)[1]
+            legend[note.text] = parts
+        return legend
+
+    def _read_sole(self, tree: Node) -> tuple[str, ...]:
+        """The only product that a file names, where it is the value of something and no key, which has its own figures."""
+        nodes = [*tree.walk()]
+        inside = {ids for n in nodes if n.value for ids in self._labels.meaning(n.value.text).entities}
+        keys = {ids for n in nodes for key in n.keys for ids in self._labels.meaning(key.text).entities}
+        return next(iter(inside)) if len(inside) == 1 and not keys else ()
+
+    def _around(self, node: Node, above: Sequence[Level]) -> Iterator[Around]:
+        """The labels around a cell, nearest first."""
+        yield from (Around(label, Place.OWN, 0) for label in (*node.units, *node.keys))
+        yield from (Around(label, Place.NOTE, 0) for label in node.notes)
+        for number, level in enumerate(above, start=1):
+            own = node.value
+            yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
+            yield from (Around(label, Place.SIDE, number) for label in level.sides if label is not own)
+            yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
+            yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
+        yield Around(self._file, Place.FILE, len(above) + 1)
+
+    def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
+        assert node.value is not None  # noqa: S101
+        around = [*self._around(node, above)]
+        key = node.keys[0].text.lower() if node.keys else ""
+        if not key and above and above[0].node.keys and len(above) > 1:
+            key = above[0].node.keys[0].text.lower()  # an element of a list goes by the list's key
+        meant = [(a, self._meaning(a, key)) for a in around]
+        yield from CellKey(self._domain, self._labels, node, above, meant, self._sole).readings()
+
+    def _meaning(self, around: Around, key: str) -> Meaning:
+        text = around.label.text
+        if around.place is Place.NOTE:
+            legend = self._legend.get(text)
+            if legend:
+                return self._labels.note(legend[key]) if key in legend else Meaning()
+            return self._labels.note(text)
+        return self._labels.meaning(text)
