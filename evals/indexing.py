@@ -23,7 +23,7 @@ import platformdirs
 from benchmarks import Text
 
 from chipwise.building import embedding
-from chipwise.building.embedding import Embedded, PassageEncoder
+from chipwise.building.embedding import Embedded, load_encoder
 from chipwise.claims.model import Sentence
 from chipwise.encoder import SETTINGS, QueryEncoder
 from chipwise.files import FileState
@@ -79,7 +79,7 @@ def _embedded(files: ModelFiles, found: Sequence[tuple[str, list[Span]]]) -> Emb
     path = CACHE / f"embedded-{digest[:16]}.npz"
     if not path.is_file():
         print(f"embedding {len(texts):,} texts, once", file=sys.stderr, flush=True)
-        made = PassageEncoder(files).encode(texts, spans)
+        made = load_encoder(files).encode(texts, spans)
         path.parent.mkdir(parents=True, exist_ok=True)
         packed = np.frombuffer(b"".join(made.meanings), dtype=np.int8)
         np.savez(path, vectors=made.vectors, packed=packed, ends=np.cumsum([len(m) for m in made.meanings]))
@@ -94,5 +94,5 @@ def _query_encoder(files: ModelFiles) -> Path:
     folder = CACHE / f"encoder-{files.sha256[:8]}-{exporter[:8]}"
     if not (folder / SETTINGS).is_file():  # the last file that an export writes
         shutil.rmtree(folder, ignore_errors=True)
-        PassageEncoder(files).export(folder)
+        load_encoder(files).export(folder)
     return folder

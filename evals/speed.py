@@ -21,7 +21,7 @@ from indexing import CACHE
 from results import Tree, markdown
 from timing import CHIPWISE, Timed
 
-from chipwise.building.embedding import PassageEncoder
+from chipwise.building.embedding import load_encoder
 from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
@@ -95,7 +95,7 @@ def throughput(base: KnowledgeFolder) -> Mapping[str, Tree]:
 
     files = find_model(DEFAULT_MODEL)
     plain = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True)
-    ours = PassageEncoder(files)
+    ours = load_encoder(files)
     with open_store(base.generation_folder(base.read_seal()) / TEXT) as store:
         found = store.embedding_texts([row for row, *_ in store.embedded()][:ENCODED])
     texts, spans = [text for text, _ in found], [spans for _, spans in found]

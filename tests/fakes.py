@@ -115,7 +115,6 @@ def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
     fake = FakeEncoder(ModelFiles(DEFAULT_MODEL, Path(), "f" * 64))
     put(vectorising, "find_model", lambda name: ModelFiles(name, fake.files.folder, fake.files.sha256))
     put(vectorising, "_loaded", lambda *_: fake)
-    put(vectorising, "export_reader", lambda folder: None)
     put(vectorising, "is_current", lambda folder: True)
     put(encoder, "QueryEncoder", FakeQueryEncoder)
     put(reader, "Reader", FakeReader)

@@ -53,12 +53,12 @@ def claims_folder() -> Path:
 
 
 def reader_folder() -> Path:
-    """What the readers were trained to: of claims its weights and words, and the labels; of sums what is asked; of questions the next."""
+    """What the readers were trained to: graphs, weights, words and questions that are known."""
     return shipped_folder() / "reader"
 
 
 def question_reader_folder() -> Path:
-    """What the reader of questions and passages was trained to: deltas, calibration and the labels."""
+    """What the reader of questions and passages was trained to: deltas, calibration and known questions."""
     return reader_folder() / "questions"
 
 

@@ -94,8 +94,8 @@ def test_a_sentence_that_answers_scores_above_those_around_it(reader: Reader) ->
 
 def test_eight_bits_read_as_the_network_does(reader: Reader, tokenizer: Any) -> None:
     import torch
+    from evals.training.questions.export import merged
 
-    from chipwise.building.readerexport import merged
     from chipwise.models import DEFAULT_MODEL, find_model
 
     network = merged(find_model(DEFAULT_MODEL).folder)

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
+from chipwise import corpus
+from chipwise.building import graphs
 from chipwise.building.documents import initialise
-from chipwise.building.embedding import PassageEncoder, sentence_vectors
-from chipwise.encoder import GRAPH, SETTINGS, WEIGHTS, QueryEncoder
+from chipwise.building.embedding import OtherEncoder, PassageEncoder, load_encoder, sentence_vectors
+from chipwise.encoder import GRAPH, READER_GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.index.store import open_store
 from chipwise.index.vectors import open_index, packed_cosines, read_vectors, unit
@@ -43,7 +46,15 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def encoder() -> PassageEncoder:
-    return PassageEncoder(find_model(DEFAULT_MODEL))
+    return load_encoder(find_model(DEFAULT_MODEL))
+
+
+@pytest.fixture(scope="module")
+def other() -> OtherEncoder:
+    """The same model as one that chipwise doesn't know."""
+    pytest.importorskip("sentence_transformers")
+    files = find_model(DEFAULT_MODEL)
+    return OtherEncoder(ModelFiles(str(files.folder), files.folder, files.sha256))
 
 
 @pytest.fixture(scope="module")
@@ -70,14 +81,25 @@ def test_a_question_gets_the_vector_that_sentence_transformers_gives_it(
 
 
 def test_passages_get_the_vectors_that_sentence_transformers_gives_them(
-    encoder: PassageEncoder, reference: Any
+    encoder: PassageEncoder, other: PassageEncoder, reference: Any
 ) -> None:
     texts = [*QUESTIONS, "", "one\ntwo\n\nthree"]
-    done: list[int] = []
-    embedded = encoder.encode(texts, [[] for _ in texts], done.append)
     expected = reference.encode(texts, normalize_embeddings=True)
-    np.testing.assert_allclose(embedded.vectors, expected, atol=1e-4)
-    assert sum(done) == len(texts)
+    meanings = []
+    for each in (encoder, other):
+        done: list[int] = []
+        embedded = each.encode(texts, [[(0, 1), (0, len(text))] for text in texts], done.append)
+        np.testing.assert_allclose(embedded.vectors, expected, atol=1e-4)
+        assert sum(done) == len(texts)
+        meanings.append([np.frombuffer(meaning, np.int8).astype(int) for meaning in embedded.meanings])
+    assert all(np.abs(ours - theirs).max(initial=0) <= 1 for ours, theirs in zip(*meanings, strict=True))
+
+
+def test_another_model_is_traced_and_gives_its_own_vectors(other: OtherEncoder, reference: Any, tmp_path: Path) -> None:
+    other.export(tmp_path / "encoder")
+    ours = QueryEncoder(tmp_path / "encoder").encode(QUESTIONS[1])
+    assert float(ours @ reference.encode([QUESTIONS[1]], normalize_embeddings=True)[0]) > 0.9999
+    assert (tmp_path / "encoder" / READER_GRAPH).is_file()
 
 
 def test_a_built_index_holds_the_vectors_of_what_stands_in_the_passages(built: KnowledgeFolder, reference: Any) -> None:
@@ -148,10 +170,16 @@ def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: 
 
 
 def test_an_export_onto_a_full_disk_is_told(
-    encoder: PassageEncoder, built: KnowledgeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    encoder: PassageEncoder,
+    other: OtherEncoder,
+    built: KnowledgeFolder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     graph = (built.encoder_folder(built.read_seal()) / GRAPH).read_bytes()
     weights = (built.encoder_folder(built.read_seal()) / WEIGHTS).read_bytes()
+    with small_disk(1000), pytest.raises(StorageFailed, match="cannot be written"):
+        encoder.export(tmp_path / "shipped")
 
     def trace(_: object, path: Path) -> None:
         """The traced graph is written and fits; the disk is full only then."""
@@ -161,8 +189,23 @@ def test_an_export_onto_a_full_disk_is_told(
 
     monkeypatch.setattr("chipwise.building.exporting._trace", trace)
     with small_disk(-1), pytest.raises(StorageFailed, match="the query encoder cannot be written to") as raised:
-        encoder.export(tmp_path / "encoder")
+        other.export(tmp_path / "traced")
     assert raised.value.hint.startswith("free some space")
+
+
+def test_graphs_of_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / graphs.ARCHIVE).write_bytes((corpus.reader_folder() / graphs.ARCHIVE).read_bytes()[:-100])
+    monkeypatch.setattr(graphs, "reader_folder", lambda: tmp_path)
+    with pytest.raises(ModelUnavailable, match="damaged"):
+        graphs.write_graphs(tmp_path, encoder=True)
+    monkeypatch.undo()
+    monkeypatch.setattr(graphs, "shipped_folder", lambda: tmp_path)
+    deltas = load_file(corpus.question_reader_folder() / graphs.DELTAS)
+    name = next(name for name in deltas if name.endswith(".up"))
+    (tmp_path / "reader" / "questions").mkdir(parents=True)
+    save_file({**deltas, name: deltas[name] + 1}, tmp_path / "reader" / "questions" / graphs.DELTAS)
+    with pytest.raises(ModelUnavailable, match="was made from other weights"):
+        graphs.write_graphs(tmp_path, encoder=False)
 
 
 def test_the_model_is_the_one_that_its_authors_published() -> None:
@@ -180,7 +223,7 @@ def test_other_weights_under_the_known_name_are_refused(monkeypatch: pytest.Monk
 def test_a_folder_that_is_no_model_after_all_is_told(tmp_path: Path) -> None:
     (tmp_path / "modules.json").write_text("{nonsense")
     with pytest.raises(ModelUnavailable, match=f"{tmp_path} does not load"):
-        PassageEncoder(ModelFiles("mine", tmp_path, "0" * 64))
+        load_encoder(ModelFiles("mine", tmp_path, "0" * 64))
 
 
 def test_nothing_to_embed_gives_no_vectors(encoder: PassageEncoder) -> None:

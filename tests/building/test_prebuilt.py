@@ -8,10 +8,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from evals.prebuilt import renew
 
 from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
@@ -32,7 +34,7 @@ from chipwise.splitting import split
 from ..conftest import ROOT
 from .looking import entries, passage_texts, small_disk, texts
 
-RENEW = "run `python evals/prebuilt.py`"
+RENEW = "run `pip install -e .`, and where that helps nothing name what it is made from in `prebuilt._CODE`"
 SAMPLE = 25  # of so many documents one is read again
 QUESTION = "How much HBM does an H200 have?"
 
@@ -49,16 +51,15 @@ def current(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prebuilt, "changed_inputs", lambda _: set())
 
 
-# --- it is what a build makes now
-
-
-def test_the_prebuilt_index_was_made_from_what_is_here_now() -> None:
+@pytest.fixture(scope="module", autouse=True)
+def _packed() -> None:
+    """What a wheel carries is made where it is missing or of another corpus; whether the code reads alike is a test's."""
     manifest = prebuilt.read_manifest()
-    assert manifest is not None
-    now = prebuilt.inputs()
-    changed = {kind for kind in now if now[kind] != manifest.inputs[kind]}
-    assert changed <= {"code"}, RENEW  # a comment is no reason to renew it; the next test tells what is one
-    assert manifest.model_sha256 == find_model(DEFAULT_MODEL).sha256, RENEW
+    if manifest is None or prebuilt.stale_parts(manifest) - {"code"}:
+        renew()
+
+
+# --- it is what a build makes now
 
 
 def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path: Path) -> None:
@@ -145,7 +146,7 @@ import os, signal
 from chipwise.building.building import build
 from chipwise.knowledge import KnowledgeFolder
 
-def die(*_):
+def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 owner = {{"write_seal": KnowledgeFolder}}.get(sys.argv[2], prebuilt)
@@ -154,7 +155,7 @@ build(KnowledgeFolder(Path(sys.argv[1])))
 """
 
 
-@pytest.mark.parametrize("step", ["write_index", "write_models", "checksums", "write_seal"])
+@pytest.mark.parametrize("step", ["write_index", "write_graphs", "checksums", "write_seal"])
 def test_unpacking_that_is_killed_leaves_nothing_that_answers(fresh: KnowledgeFolder, current: None, step: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, fresh.folder, step], cwd=ROOT, check=False)
     assert done.returncode == -signal.SIGKILL
@@ -185,18 +186,6 @@ def test_a_broken_file_is_as_if_nothing_had_been_prebuilt(
     assert prebuilt.unpack(fresh, lambda *_: None) is None
     assert fresh.find_seal() is None
     assert prebuilt.known_vectors(find_model(DEFAULT_MODEL).sha256) == {}
-
-
-def test_broken_models_are_exported_anew(
-    fresh: KnowledgeFolder, current: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "prebuilt"
-    shutil.copytree(prebuilt.prebuilt_folder(), folder)
-    (folder / prebuilt.PACKED_MODELS).unlink()
-    monkeypatch.setattr(prebuilt, "prebuilt_folder", lambda: folder)
-    assert prebuilt.unpack(fresh, lambda *_: None) is None
-    assert fresh.read_seal().stamp != fresh.stamp(fresh.read_contents()), "the build that follows exports them"
-    assert not vectorising.is_current(fresh.encoder_folder(fresh.read_seal()))
 
 
 def test_a_knowledge_base_with_its_own_domain_is_not_taken_for_current(fresh: KnowledgeFolder, current: None) -> None:
@@ -258,6 +247,23 @@ def test_a_changed_fact_makes_everything_be_read_again(fresh: KnowledgeFolder, i
     assert prebuilt.unpack(fresh, lambda *_: None) is None
     domain = read_domain(*fresh.domain_folders())
     assert fresh.read_seal().recipe != building.recipe_of(domain, fresh.fact_files())
+
+
+def test_what_is_packed_is_noticed_when_it_is_stale_and_renewed_only_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, current: None
+) -> None:
+    folder = tmp_path / "prebuilt"
+    shutil.copytree(prebuilt.prebuilt_folder(), folder)
+    monkeypatch.setattr(prebuilt, "prebuilt_folder", lambda: folder)
+    times = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    renew()
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == times
+    (folder / prebuilt.PACKED_VECTORS).write_bytes(b"")
+    manifest = prebuilt.read_manifest()
+    assert manifest is not None
+    assert prebuilt.stale_parts(manifest) == {prebuilt.PACKED_VECTORS}
+    monkeypatch.undo()
+    assert prebuilt.changed_inputs(replace(manifest, inputs={**manifest.inputs, "facts": ""})) >= {"facts"}
 
 
 def test_code_that_changed_is_noticed_in_a_checkout(fresh: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,7 @@ from chipwise.opening import opened
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
+ASKED = Path(__file__).parent / "asked"
 SEED = 7
 OURS = ("written", "terms", "reasons")
 EXCHANGED = 0.6  # of the public questions that one thing can be exchanged in
@@ -40,7 +41,7 @@ EXCHANGED = 0.6  # of the public questions that one thing can be exchanged in
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kb", type=Path, required=True, help="a knowledge base of the shipped corpus")
-    parser.add_argument("--labels", type=Path, default=FOLDER, help="folder of written questions")
+    parser.add_argument("--labels", type=Path, default=ASKED, help="folder of written questions")
     parser.add_argument("--squad", type=Path, nargs="*", default=[], help="articles in SQuAD's form")
     parser.add_argument("--bench", type=Path, default=ROOT.parent / "shared" / "bench")
     parser.add_argument("--out", type=Path, default=FOLDER / "reader.safetensors")

@@ -1,6 +1,6 @@
 """Questions with the passages that answer them and passages that do not, from our own labels and from SQuAD 2.0.
 
-    written    corpus/reader/questions/*.jsonl: sentences of our primers and digests; the same for what is needed of posts; users*.jsonl by other people
+    written    asked/*.jsonl: sentences of our primers and digests; the same for what is needed of posts; users*.jsonl by other people
     sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
     squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
 

@@ -17,10 +17,10 @@ import torch
 from evals.training.questions.data import Labelled, Question
 from evals.training.questions.marked import MarkedPost
 from evals.training.questions.network import padded, run
+from evals.training.questions.readernetwork import ReaderNetwork
 from torch.nn.functional import binary_cross_entropy_with_logits, log_softmax
 
 from chipwise.answering.reader import LaidOut, lay_out
-from chipwise.building.readernetwork import ReaderNetwork
 
 RATE = 1e-3
 WARM_UP = 0.06  # of all steps

@@ -17,9 +17,9 @@ from typing import Any
 
 import torch
 from evals.training.questions.network import run
+from evals.training.questions.readernetwork import ReaderNetwork
 
 from chipwise.answering.reader import LaidOut, lay_out_alone, of_words
-from chipwise.building.readernetwork import ReaderNetwork
 from chipwise.text import Span, one_line
 
 FOLDER = Path(__file__).parent / "posts"

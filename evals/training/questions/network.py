@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from evals.training.questions.readernetwork import DOWN, UP, ReaderNetwork, adapted
 from safetensors.numpy import load_file, save_file
 
 from chipwise.answering.reader import MARKS, LaidOut
-from chipwise.building.readernetwork import DOWN, UP, ReaderNetwork, adapted
 
 RANK = 32
 ROUNDED = 32  # tokens: lengths are padded to a multiple, as every new shape costs torch a second to prepare for
@@ -76,7 +76,7 @@ def go_on(network: ReaderNetwork, path: Path) -> None:
 
 
 def save(network: ReaderNetwork, path: Path) -> None:
-    """What was trained, as float16 safetensors, by the names that `building.readernetwork.load` knows."""
+    """What was trained, as float16 safetensors, by the names that `readernetwork.load` knows."""
     kept = {}
     for name, parameter in network.named_parameters():
         if parameter.requires_grad and "token_type" not in name:

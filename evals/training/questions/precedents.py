@@ -17,7 +17,7 @@ from evals.training.arrays import write_precedents
 from evals.training.questions.marked import needed_of, records
 
 from chipwise.answering.precedents import Precedent
-from chipwise.corpus import precedents_file, question_reader_folder
+from chipwise.corpus import precedents_file
 from chipwise.encoder import QueryEncoder
 from chipwise.index.vectors import pack
 from chipwise.knowledge import KnowledgeFolder
@@ -28,7 +28,7 @@ def labelled() -> Iterator[tuple[str, Precedent]]:
     """All questions that sentences of the corpus answer, or only seem to, each once, with the file that it stands in: its writer."""
     written = (
         (path.stem, json.loads(line))
-        for path in sorted(question_reader_folder().glob("*.jsonl"))
+        for path in sorted((Path(__file__).parent / "asked").glob("*.jsonl"))
         for line in path.read_text("utf-8").splitlines()
     )
     posted = ((name, {**record, "q": needed_of(record["q"])}) for name, record in records() if "source" in record)

@@ -7,8 +7,7 @@ from typing import Any
 
 from evals.training.questions.data import Question
 from evals.training.questions.fit import Read, read
-
-from chipwise.building.readernetwork import ReaderNetwork
+from evals.training.questions.readernetwork import ReaderNetwork
 
 
 def best(reads: Sequence[Read]) -> int:

@@ -2,7 +2,7 @@
 
     python -m evals.training.sums --kb DIR
 
-Writes corpus/reader/sums/asked.npz from asked.jsonl, for vectors of the encoder that `--kb` was built with. A line of
+Writes corpus/reader/sums/asked.npz from asked.jsonl in this folder, for vectors of the encoder that `--kb` was built with. A line of
 asked.jsonl is {"q": a question, "wants": a variable of equations.toml, "fit", or "" for no sum}.
 """
 
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--kb", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=reader_folder() / "sums" / "asked.npz")
     options = parser.parse_args()
-    questions = reader_folder() / "sums" / "asked.jsonl"
+    questions = Path(__file__).parent / "asked.jsonl"
     records = [json.loads(line) for line in questions.read_text("utf-8").splitlines()]
     with opened(KnowledgeFolder(options.kb)) as index:
         unknown = {r["wants"] for r in records} - {*index.domain.variables, FIT, NOTHING}

@@ -4,7 +4,7 @@
 
 One pass of the encoder over question and passage together. Each token also carries a mark that says whether its word stands on the
 other side, so that "H200" in the question and no "H200" in the passage can be told apart without having been learned by heart.
-The weights are made by `building.readernetwork` from the shipped encoder and corpus/reader/questions/.
+The weights are made by `evals.training.questions.readernetwork` from the shipped encoder and corpus/reader/questions/.
 """
 
 from __future__ import annotations

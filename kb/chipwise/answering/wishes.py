@@ -3,7 +3,7 @@
     "Does llama 13b 4bit work with a RTX 3060 12GB?"  ->  "Does 7B FP8 work with a GPU 5 GB?"  ->  fit
 
 Names and figures give way to what kind they are, so that meaning alone decides. What is read off the rest is its vector and its
-words, by one layer of weights that evals/training/sums makes from corpus/reader/sums/asked.jsonl.
+words, by one layer of weights that evals/training/sums makes from its asked.jsonl.
 """
 
 from __future__ import annotations

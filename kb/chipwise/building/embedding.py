@@ -1,25 +1,32 @@
-"""Text into vectors when an index is built, and the export that lets questions do without torch.
+"""Text into vectors when an index is built, and the query encoder that goes beside it.
 
-Imports sentence-transformers, and so torch: seconds. Only building comes here;
-a question is encoded by `encoder`, from the files that `exporting` writes.
+The default model runs on onnxruntime. Another one loads sentence-transformers, and so torch: seconds.
+Only building comes here; a question is encoded by `encoder`.
 """
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from chipwise.building.graphs import write_graphs
+from chipwise.building.weights import WEIGHTS_FILE
+from chipwise.claims.weights import EPSILON, GRAPH, WIDTH, read_safetensors
+from chipwise.corpus import reader_folder
 from chipwise.errors import ModelUnavailable
 from chipwise.index.vectors import Matrix, pack, unit
-from chipwise.models import ModelFiles
+from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span
 
+MAX_TOKENS = 256  # of the default model, special ones included
 BATCH = 32  # fastest on two cores for lengths around 200 word pieces
 
 
@@ -31,30 +38,32 @@ class Embedded:
     meanings: list[bytes]
 
 
-class PassageEncoder:
-    """A sentence-transformers model, loaded."""
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Of one text: the tokens' ids, and where each stands in it, (0, 0) for special ones."""
 
-    def __init__(self, files: ModelFiles) -> None:
-        # a model is a folder on this machine: the hub client must not even look for updates
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
-        from transformers.utils import logging  # noqa: PLC0415
+    ids: list[int]
+    offsets: list[Span]
 
-        logging.disable_progress_bar()
-        try:
-            self._model: Any = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True)
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelUnavailable(
-                f"{files.folder} does not load: {error}", hint="name another model with --model"
-            ) from error
-        self.files = files
-        self._prompt = str(self._model.prompts.get("document", ""))
 
-    @property
-    def dim(self) -> int:
-        """Length of a vector."""
-        return int(self._model.get_embedding_dimension())
+class PassageEncoder(ABC):
+    """A model, loaded: whole texts into vectors, sentences in their surroundings."""
+
+    files: ModelFiles
+    dim: int  # length of a vector
+    _prompt = ""
+
+    @abstractmethod
+    def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, cut where the model's reach ends."""
+
+    @abstractmethod
+    def _forward(self, ids: list[list[int]]) -> tuple[list[Matrix], Matrix]:
+        """One batch through the model: each text's token vectors, without padding, and the texts' vectors."""
+
+    @abstractmethod
+    def export(self, folder: Path) -> None:
+        """Writes the query encoder to `folder`, as `encoder.QueryEncoder` reads it, and the reader. Raises StorageFailed."""
 
     def encode(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], progress: Callable[[int], None] | None = None
@@ -69,47 +78,134 @@ class PassageEncoder:
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
         meanings: list[bytes] = [b""] * len(texts)
-        if not texts:
-            return Embedded(vectors, meanings)
-        tokens = self._model.tokenizer(
-            [self._prompt + text for text in texts],
-            truncation=True,
-            max_length=self._model.max_seq_length,
-            return_offsets_mapping=True,
-        )
-        order = sorted(range(len(texts)), key=lambda i: -len(tokens["input_ids"][i]))
+        tokens = self._tokenize([self._prompt + text for text in texts]) if texts else []
+        order = sorted(range(len(texts)), key=lambda i: -len(tokens[i].ids))
         for at in range(0, len(order), BATCH):
             batch = order[at : at + BATCH]
-            found, passages = self._forward([tokens["input_ids"][i] for i in batch])
-            vectors[batch] = passages
+            found, vectors[batch] = self._forward([tokens[i].ids for i in batch])
             for i, vector in zip(batch, found, strict=True):
                 shifted = [(start + len(self._prompt), end + len(self._prompt)) for start, end in spans[i]]
-                meanings[i] = pack(sentence_vectors(vector, np.array(tokens["offset_mapping"][i]), shifted))
+                meanings[i] = pack(sentence_vectors(vector, np.array(tokens[i].offsets), shifted))
             if progress is not None:
                 progress(len(batch))
         return Embedded(vectors, meanings)
 
-    def _forward(self, ids: list[list[int]]) -> tuple[list[Matrix], Matrix]:
-        """One batch through the model: each text's token vectors, without padding, and the texts' vectors.
 
-        Calls the pipeline itself, as `SentenceTransformer.encode` tokenizes again and
-        copies every token vector when it is asked for them: a fifth of the time.
-        """
+class PackagedEncoder(PassageEncoder):
+    """The default model over onnxruntime, in 32 bits: the graph of the claim reader with the model's own weights.
+
+    Gives the vectors that sentence-transformers gives, without torch; a test compares them.
+    """
+
+    def __init__(self, files: ModelFiles) -> None:
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        self.files, self.dim = files, WIDTH
+        self._tokenizer: Any = Tokenizer.from_file(str(files.folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._stock = read_safetensors(files.folder / WEIGHTS_FILE)
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime  # noqa: PLC0415
+
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        # subtle: the session reads these arrays without copying them, so they have to live as long as it does
+        self._tensors = {
+            name: np.ascontiguousarray(array.T) if name.endswith(".weight") and "LayerNorm" not in name else array
+            for name, array in self._stock.items()
+            if name.startswith("encoder.layer.")
+        }
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in self._tensors.values()]
+        options.add_external_initializers(list(self._tensors), values)
+        graph = (reader_folder() / "claims" / GRAPH).read_bytes()
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+    def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        return [Tokens(found.ids, found.offsets) for found in self._tokenizer.encode_batch(list(texts))]
+
+    def _forward(self, ids: list[list[int]]) -> tuple[list[Matrix], Matrix]:
+        x = np.zeros((len(ids), max(map(len, ids)), WIDTH), np.float32)
+        mask = np.full((len(ids), 1, 1, x.shape[1]), -1e4, np.float32)
+        for row, own in enumerate(ids):
+            x[row, : len(own)] = self._embedded(own)
+            mask[row, 0, 0, : len(own)] = 0
+        hidden = self._session.run(["h"], {"x": x, "mask": mask})[0]
+        tokens = [hidden[row, : len(own)] for row, own in enumerate(ids)]
+        return tokens, np.stack([unit(own.mean(axis=0)) for own in tokens])
+
+    def _embedded(self, ids: list[int]) -> Matrix:
+        """(tokens, dim): word, place and kind of text, normalised."""
+        name, stock = "embeddings.", self._stock
+        x = stock[f"{name}word_embeddings.weight"][ids] + stock[f"{name}position_embeddings.weight"][: len(ids)]
+        x += stock[f"{name}token_type_embeddings.weight"][0]
+        x -= x.mean(axis=-1, keepdims=True)
+        x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + EPSILON)
+        made: Matrix = x * stock[f"{name}LayerNorm.weight"] + stock[f"{name}LayerNorm.bias"]
+        return made
+
+    def export(self, folder: Path) -> None:
+        """Writes the graphs that are shipped."""
+        write_graphs(folder, encoder=True)
+
+
+class OtherEncoder(PassageEncoder):
+    """Any model of sentence-transformers, over torch: the extra `models`."""
+
+    def __init__(self, files: ModelFiles) -> None:
+        # a model is a folder on this machine: the hub client must not even look for updates
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        try:
+            from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+            from transformers.utils import logging  # noqa: PLC0415
+        except ImportError:
+            raise ModelUnavailable(
+                f"the model {files.name} needs sentence-transformers, which is not installed",
+                hint="pip install 'chipwise[models]'",
+            ) from None
+
+        logging.disable_progress_bar()
+        try:
+            self.model: Any = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True)
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelUnavailable(
+                f"{files.folder} does not load: {error}", hint="name another model with --model"
+            ) from error
+        self.files, self.dim = files, int(self.model.get_embedding_dimension())
+        self._prompt = str(self.model.prompts.get("document", ""))
+
+    def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        found = self.model.tokenizer(
+            list(texts), truncation=True, max_length=self.model.max_seq_length, return_offsets_mapping=True
+        )
+        return [Tokens(*each) for each in zip(found["input_ids"], found["offset_mapping"], strict=True)]
+
+    def _forward(self, ids: list[list[int]]) -> tuple[list[Matrix], Matrix]:
+        """Calls the pipeline itself, as `SentenceTransformer.encode` tokenizes again and copies every token vector: a fifth of the time."""
         import torch  # noqa: PLC0415
 
-        padded = self._model.tokenizer.pad({"input_ids": ids}, return_tensors="pt")
+        padded = self.model.tokenizer.pad({"input_ids": ids}, return_tensors="pt")
         with torch.inference_mode():
-            output = self._model({key: padded[key] for key in ("input_ids", "attention_mask")})
+            output = self.model({key: padded[key] for key in ("input_ids", "attention_mask")})
         mask = padded["attention_mask"].bool()
         tokens = [vectors[own].numpy() for vectors, own in zip(output["token_embeddings"], mask, strict=True)]
         passages = torch.nn.functional.normalize(output["sentence_embedding"], dim=-1).numpy()
         return tokens, passages
 
     def export(self, folder: Path) -> None:
-        """Writes the query encoder to `folder`; see `exporting.export_encoder`."""
+        """Traces the query encoder; see `exporting.export_encoder`."""
         from chipwise.building.exporting import export_encoder  # noqa: PLC0415
 
-        export_encoder(self._model, self.files, folder)
+        export_encoder(self.model, self.files, folder)
+        write_graphs(folder, encoder=False)
+
+
+def load_encoder(files: ModelFiles) -> PassageEncoder:
+    """The encoder of a model. Raises ModelUnavailable."""
+    return PackagedEncoder(files) if files.name == DEFAULT_MODEL else OtherEncoder(files)
 
 
 def sentence_vectors(tokens: Matrix, places: npt.NDArray[np.int64], spans: Sequence[Span]) -> Matrix:

@@ -1,11 +1,10 @@
-"""The shipped corpus as built beforehand: unpacked on first use, so that the first answer needs neither torch nor a minute.
+"""The shipped corpus as built beforehand: unpacked on first use, so that the first answer doesn't take a minute.
 
     corpus/prebuilt/manifest.json    what it was made from, by digest, and the digests of the files beside it
     corpus/prebuilt/text.sqlite.xz   the store, less what SQLite makes again in a moment
     corpus/prebuilt/vectors.f16      a row for each passage
-    corpus/prebuilt/models.zip       query encoder and reader, their weights files with holes (see `weights`)
 
-Nothing here is believed for its own sake. What the manifest was made from is compared with what is there now; where a
+`evals/prebuilt.py` makes these files when a wheel is built; git ignores them. Nothing here is believed for its own sake. What the manifest was made from is compared with what is there now; where a
 document, a fact or the code that reads them is another, the unpacked index counts as an old one, which the build brings
 up to date. A file that is missing or broken is as if nothing had been prebuilt.
 """
@@ -13,17 +12,16 @@ up to date. A file that is missing or broken is as if nothing had been prebuilt.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import lzma
 import shutil
 import sqlite3
-import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from chipwise.building.graphs import write_graphs
 from chipwise.building.sealing import checksums, next_name, remove_others, sealed_names
 from chipwise.contents import Contents
 from chipwise.corpus import in_checkout, shipped_folder
@@ -33,12 +31,11 @@ from chipwise.index import schema
 from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, Vector, describe, open_index, write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
-from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model
+from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.splitting import PASSAGE_WORDS
 
-FORMAT = 1
-MANIFEST, PACKED_TEXT, PACKED_VECTORS, PACKED_MODELS = "manifest.json", "text.sqlite.xz", "vectors.f16", "models.zip"
-HOLES = "holes.json"  # in PACKED_MODELS, by weights file
+FORMAT = 2
+MANIFEST, PACKED_TEXT, PACKED_VECTORS = "manifest.json", "text.sqlite.xz", "vectors.f16"
 WAIT = 60.0  # seconds for another process to unpack, which takes it one or two
 _SHARED = ("model", "model_sha256", "dim", "sources", "passages", "built", "versions")
 _OLD = "unpacked"  # a stamp that no inputs have
@@ -49,14 +46,13 @@ _CORPUS = {
     "domain": ("domain/*.toml",),
     "facts": ("facts/*.csv",),
     "claims": ("claims/*.jsonl",),
-    "reader": ("reader/*/*.safetensors", "reader/*/*.json"),
+    "reader": ("reader/claims/*",),
 }
 _CODE = {
     "code": (
         *("reading/*.py", "numbers/*.py", "domain/*.py", "claims/*.py", "index/*rows.py"),
         *("splitting.py", "text.py", "types.py", "building/facts.py"),
     ),
-    "exporter": ("building/exporting.py", "building/reader*.py"),
 }
 
 Progress = Callable[[str, int, int], None]
@@ -64,7 +60,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`inputs` are digests by kind, `packed` the sha256 of the files beside it, `made` those of weights files without holes."""
+    """`inputs` are digests by kind, `packed` the sha256 of the files beside it."""
 
     inputs: dict[str, str]
     recipe: str
@@ -76,7 +72,6 @@ class Manifest:
     built: str
     versions: dict[str, str]
     packed: dict[str, str]
-    made: dict[str, str]
     format: int = FORMAT
 
 
@@ -104,6 +99,12 @@ def _digest_of(folder: Path, patterns: tuple[str, ...]) -> str:
         own = hashlib.sha256(path.read_bytes()).hexdigest()
         digest.update(f"{path.relative_to(folder).as_posix()} {own}\n".encode())
     return digest.hexdigest()
+
+
+def stale_parts(manifest: Manifest) -> set[str]:
+    """The kinds that are other than when it was made, and the files beside it that are not the ones meant."""
+    damaged = {name for name in (PACKED_TEXT, PACKED_VECTORS) if packed(manifest, name) is None}
+    return changed_inputs(manifest) | damaged
 
 
 def changed_inputs(manifest: Manifest) -> set[str]:
@@ -183,19 +184,18 @@ def _unpacked(base: KnowledgeFolder, contents: Contents, manifest: Manifest) -> 
             _write_store(partial / TEXT, lzma.decompress(store))
             write_index(partial / VECTORS, vectors)
             kind = describe(open_index(partial / VECTORS))
-            if not write_models(base.index_folder, encoder, files):
-                changed.add("reader")
+            write_graphs(encoder, encoder=True)
             partial.rename(base.index_folder / name)
-            folders = [base.index_folder / name, *([encoder] if encoder.is_dir() else [])]
             current = not changed and not contents.documents and not _has_own_domain(base)
             seal = Seal(
                 generation=name,
                 encoder=encoder.name,
                 **shared(manifest),
                 kind=kind,
-                recipe="" if "code" in changed else manifest.recipe,  # another code may read the same text otherwise
+                # other code, or another reader, may read the same text otherwise
+                recipe="" if {"code", "reader"} & changed else manifest.recipe,
                 stamp=stamp if current else _OLD,
-                files=checksums(base.index_folder, folders),
+                files=checksums(base.index_folder, [base.index_folder / name, encoder]),
             )
             base.write_seal(seal)
     finally:
@@ -245,46 +245,3 @@ def known_vectors(model_sha256: str) -> dict[bytes, tuple[Vector, bytes]]:
     finally:
         connection.close()
     return {digest: (vectors[row], meaning) for digest, row, meaning in rows}
-
-
-def write_models(folder: Path, encoder: Path, files: ModelFiles) -> bool:
-    """Writes query encoder and reader to the folder `encoder` in `folder`; False where the prebuilt ones are of others.
-
-    Raises StorageFailed.
-    """
-    manifest = read_manifest()
-    if manifest is None or files.sha256 != manifest.model_sha256 or {"reader", "exporter"} & changed_inputs(manifest):
-        return False
-    data = packed(manifest, PACKED_MODELS)
-    if data is None:
-        return False
-    made = _whole_models(manifest, data, files)
-    if made is None:
-        return False
-    partial = folder / f".{encoder.name}"
-    with storage_errors(folder):
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        for name, content in made.items():
-            (partial / name).write_bytes(content)
-        partial.rename(encoder)
-    return True
-
-
-def _whole_models(manifest: Manifest, data: bytes, files: ModelFiles) -> dict[str, bytes | bytearray] | None:
-    """Every file by name, holes filled; None where a weights file does not come out as it did."""
-    from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled  # noqa: PLC0415
-    from chipwise.claims.weights import read_safetensors  # noqa: PLC0415
-
-    model = read_safetensors(files.folder / WEIGHTS_FILE)
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
-    for name, told in json.loads(made.pop(HOLES)).items():
-        deltas = read_safetensors(shipped_folder() / told["deltas"]) if told["deltas"] else {}
-        whole = filled(bytes(made[name]), [Hole.read(row) for row in told["holes"]], Tensors(model, deltas))
-        for at, byte in told["off"]:  # what torch rounded to the other side
-            whole[at] = byte
-        made[name] = whole
-        if hashlib.sha256(whole).hexdigest() != manifest.made[name]:
-            return None
-    return made

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chipwise.building.prebuilt import WAIT, known_vectors, write_models
-from chipwise.building.readerexport import export_reader, is_current
+from chipwise.building.graphs import is_current
+from chipwise.building.prebuilt import WAIT, known_vectors
 from chipwise.files import locked
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
@@ -62,8 +62,7 @@ def vectorise(
         files = find_model(model)
         model, model_sha256 = files.name, files.sha256
         # named after the generation too: the sealed index may still use one of the same model
-        folder = base.index_folder / f"encoder-{model_sha256[:8]}-{generation}"
-        exported = write_models(base.index_folder, folder, files)
+        folder, exported = base.index_folder / f"encoder-{model_sha256[:8]}-{generation}", False
     if upon is not None and exported and not missing:
         return Vectorised(_matrix(rows, known, {}, upon.dim), 0, folder, model, model_sha256)
     encoder = _loaded(find_model(model), progress)
@@ -88,9 +87,7 @@ def make_encoder(folder: Path, model: str, progress: Progress) -> None:
     with locked(folder.parent / ".lock", f"exporting {model}", timeout=WAIT):
         if folder.is_dir():
             return
-        files = find_model(model)
-        if not write_models(folder.parent, folder, files):
-            _export(folder, _loaded(files, progress), progress)
+        _export(folder, _loaded(find_model(model), progress), progress)
         for older in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
             if older != folder:
                 shutil.rmtree(older, ignore_errors=True)
@@ -136,9 +133,9 @@ def vectors_of(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, b
 
 def _loaded(files: ModelFiles, progress: Progress) -> PassageEncoder:
     progress("loading the model", 0, 1)
-    from chipwise.building.embedding import PassageEncoder  # noqa: PLC0415
+    from chipwise.building.embedding import load_encoder  # noqa: PLC0415
 
-    encoder = PassageEncoder(files)
+    encoder = load_encoder(files)
     progress("loading the model", 1, 1)
     return encoder
 
@@ -161,6 +158,5 @@ def _export(folder: Path, encoder: PassageEncoder, progress: Progress) -> None:
     for left_over in (partial, folder):
         shutil.rmtree(left_over, ignore_errors=True)
     encoder.export(partial)
-    export_reader(partial)
     partial.rename(folder)
     progress("exporting the models", 1, 1)
