@@ -13,6 +13,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from click.testing import CliRunner, Result
+from filelock import FileLock
 
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
@@ -22,8 +23,10 @@ from chipwise_cli.main import cli
 
 from .documents import SMALL, write
 from .fakes import FakeEncoder, install
+from .fast import is_fast
 
 ROOT = Path(__file__).resolve().parents[1]
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 OFFLINE = Path(__file__).parent / "offline"
 COMMAND = (sys.executable, "-c", "from chipwise_cli.main import main; main()")  # for subprocesses
 
@@ -31,6 +34,22 @@ COMMAND = (sys.executable, "-c", "from chipwise_cli.main import main; main()")  
 EVERYTHING = os.environ.get("CHIPWISE_TESTS") == "all"
 hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=300 if EVERYTHING else 30)
 hypothesis.settings.load_profile("chipwise")
+
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes are as many as the cores
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two processes for folders, up to four where there are the cores; none beside this one for files that are named."""
+    named = [argument.partition("::")[0] for argument in config.args]
+    return 0 if all(name.endswith(".py") for name in named) else max(2, min(4, (os.cpu_count() or 1) // 2))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_fast(item.path.relative_to(ROOT / "tests").as_posix()):
+            item.add_marker("fast")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,14 +73,34 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeFolder:
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
+    """Gives a folder that one process of this run fills and all of them read."""
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+
+    def folder(name: str, fill: Callable[[Path], object]) -> Path:
+        place, whole = root / "once" / name, root / "once" / f"{name}.whole"
+        place.mkdir(parents=True, exist_ok=True)
+        with FileLock(root / "once" / f"{name}.lock"):
+            if not whole.exists():
+                fill(place)
+                whole.touch()
+        return place
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built(made_once: MadeOnce) -> KnowledgeFolder:
     """The small documents, indexed with the real model. Not to be changed: take `own` for that."""
-    folder = tmp_path_factory.mktemp("small")
-    base = KnowledgeFolder(folder / "kb")
-    initialise(base, shipped=False, model=DEFAULT_MODEL)
-    add_files(base, write(folder / "documents", SMALL))
-    build(base)
-    return base
+
+    def fill(folder: Path) -> None:
+        base = KnowledgeFolder(folder / "kb")
+        initialise(base, shipped=False, model=DEFAULT_MODEL)
+        add_files(base, write(folder / "documents", SMALL))
+        build(base)
+
+    return KnowledgeFolder(made_once("small", fill) / "kb")
 
 
 @pytest.fixture

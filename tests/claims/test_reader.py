@@ -11,6 +11,7 @@ import pytest
 from chipwise.claims.reader import ClaimReader, reader_of
 from chipwise.claims.told import read_claims
 from chipwise.claims.units import Unit, read_units
+from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.standalone import shipped_domain
@@ -176,3 +177,10 @@ def test_a_no_reaches_the_figure_of_its_own_part_of_the_sentence(text: str, affi
     document = read_document(text)
     (claim,) = read_claims(reader(), shipped_domain(), split(document), document.info.title)
     assert claim.polarity == affirmed
+
+
+def test_another_domain_is_read_by_the_same_weights() -> None:
+    first, second = reader(), reader_of(Domain.from_json(shipped_domain().to_json()))
+    assert second.domain is not first.domain
+    assert second._session is first._session
+    assert second.read(split(read_document(TEXT))) == first.read(split(read_document(TEXT)))

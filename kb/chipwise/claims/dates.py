@@ -113,8 +113,7 @@ _PROMISES = re.compile(
 # what leads from one of a metric's `dated` cues to its date
 # "will be available in the university's new cluster early in 2023", "on all clouds since 2023": there, and not anywhere before
 _AT_ONE_PLACE = re.compile(
-    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|clouds|providers|regions)\b",
-    re.I,
+    r"\b(?:clusters?|supercomputers?|partitions?|queues?|universit\w+|campus|clouds|providers|regions)\b", re.I
 )
 _PRODUCTS = re.compile(r"\b[A-Z]+\d+\w*\b")  # "announced the MI350X and the MI450X in 2026": which of them?
 # "Then came Mistral 3, announced in December": whose date it is stands right before

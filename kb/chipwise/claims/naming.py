@@ -27,8 +27,7 @@ ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I
 COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
 _COUNTING = re.compile(
-    rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$",
-    re.I,
+    rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL}|dozens? of|hundreds of|thousands of)|[\d/-])[\s-]?$", re.I
 )
 _SHARE_OF = re.compile(r"(?:\d\s?%\s(?:of\s)?|\bbeyond\s)(?:an?\s|the\s)?$", re.I)
 _SORT_OF = re.compile(r"\+?\s(?:competitors?|alternatives?|rivals?|killers?|clones?|equivalents?|class|tier)\b", re.I)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -35,36 +36,40 @@ class ClaimReader:
     """The reader, loaded; `threads` is how many onnxruntime uses, 0 for all cores. Raises ModelUnavailable."""
 
     def __init__(self, domain: Domain, folder: Path, stock: Path, threads: int = 0) -> None:
-        import onnxruntime  # noqa: PLC0415
+        from onnxruntime import InferenceSession, OrtValue, SessionOptions  # noqa: PLC0415
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        trained = Trained.read(folder, stock)
+        self._trained = trained = Trained.read(folder, stock)
         self._heads, self._stock = trained.arrays, trained.stock
-        self.classes = Classes.trained(domain, trained.spec)
-        self._mask = self.classes.mask()
-        tokenizer: Any = Tokenizer.from_file(str(stock / "tokenizer.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        self.domain = domain
-        self.encoder = Encoder(domain, tokenizer, self.classes.metric_ids)
-        self.decoder = Decoder(domain, self.classes, trained.spec["temperatures"])
-        options = onnxruntime.SessionOptions()
+        self._tokenizer: Any = Tokenizer.from_file(str(stock / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        options = SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = threads, 3
         # subtle: the session reads these arrays without copying them, so they have to live as long as it does
-        self._tensors = dict(trained.tensors())
-        values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in self._tensors.values()]
-        options.add_external_initializers(list(self._tensors), values)
-        self._session: Any = onnxruntime.InferenceSession(
-            trained.graph.read_bytes(), options, providers=["CPUExecutionProvider"]
-        )
+        self._tensors = tensors = dict(trained.tensors())
+        options.add_external_initializers([*tensors], [*map(OrtValue.ortvalue_from_numpy, tensors.values())])
+        self._session: Any = InferenceSession(trained.graph.read_bytes(), options, providers=["CPUExecutionProvider"])
+        self._read_by(domain)
+
+    def _read_by(self, domain: Domain) -> None:
+        self.domain, self.classes = domain, Classes.trained(domain, self._trained.spec)
+        self._mask = self.classes.mask()
+        self.encoder = Encoder(domain, self._tokenizer, self.classes.metric_ids)
+        self.decoder = Decoder(domain, self.classes, self._trained.spec["temperatures"])
+
+    def of(self, domain: Domain) -> ClaimReader:
+        """The same weights and session for texts of another domain: loading them takes longer than a document."""
+        other = copy(self)
+        other._read_by(domain)
+        return other
 
     def read(self, passages: Sequence[Passage], title: str = "") -> tuple[list[Unit], list[Reading]]:
         """The units of one source, and a reading of every figure in them."""
         units = read_units(self.domain, passages, title)
         windows = list(self.encoder.windows(units))
-        return units, [
-            r for w, s in zip(windows, self.scores(windows), strict=True) for r in self.decoder.read(w, units, s)
-        ]
+        scored = zip(windows, self.scores(windows), strict=True)
+        return units, [reading for window, scores in scored for reading in self.decoder.read(window, units, scores)]
 
     def scores(self, windows: Sequence[Window]) -> list[dict[str, Floats]]:
         """Logits by head of each window, in order; windows of like length go through the encoder together."""
@@ -91,14 +96,12 @@ class ClaimReader:
         x = stock["embeddings.word_embeddings.weight"][window.ids].astype(np.float32)
         for n, ids in enumerate((*window.tags.T, window.zones, window.numbers)):
             x += heads[f"tags.{n}.weight"][ids]
-        x += (
-            stock["embeddings.position_embeddings.weight"][: len(window.ids)]
-            + stock["embeddings.token_type_embeddings.weight"][0]
-        )
+        position = stock["embeddings.position_embeddings.weight"][: len(window.ids)]
+        x += position + stock["embeddings.token_type_embeddings.weight"][0]
         x -= x.mean(axis=-1, keepdims=True)
         x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + EPSILON)
-        made: Floats = x * heads["encoder.embeddings.LayerNorm.weight"] + heads["encoder.embeddings.LayerNorm.bias"]
-        return made
+        normed = x * heads["encoder.embeddings.LayerNorm.weight"] + heads["encoder.embeddings.LayerNorm.bias"]
+        return np.asarray(normed, dtype=np.float32)
 
     def _scores(self, window: Window, hidden: Floats) -> dict[str, Floats]:
         figures, names, axes = (
@@ -116,8 +119,7 @@ class ClaimReader:
         return found
 
     def _linear(self, x: Floats, name: str) -> Floats:
-        made: Floats = x @ self._heads[f"{name}.weight"].T + self._heads[f"{name}.bias"]
-        return made
+        return np.asarray(x @ self._heads[f"{name}.weight"].T + self._heads[f"{name}.bias"], dtype=np.float32)
 
     def _pairs(self, figures: Floats, others: Floats, features: npt.NDArray[np.int64], head: str) -> Floats:
         a, b = self._linear(figures, f"{head}.left"), self._linear(others, f"{head}.right")
@@ -139,6 +141,8 @@ _READERS: list[ClaimReader] = []  # the last, as a process reads by one domain
 
 def reader_of(domain: Domain) -> ClaimReader:
     """The shipped reader for texts of a domain, loaded once in a process. Raises ModelUnavailable."""
-    if not _READERS or _READERS[0].domain is not domain:
-        _READERS[:] = [ClaimReader(domain, reader_folder() / "claims", find_model(DEFAULT_MODEL).folder)]
+    if not _READERS:
+        _READERS.append(ClaimReader(domain, reader_folder() / "claims", find_model(DEFAULT_MODEL).folder))
+    if _READERS[0].domain is not domain:
+        _READERS[0] = _READERS[0].of(domain)
     return _READERS[0]

@@ -52,8 +52,7 @@ _PRODUCT = re.compile(
 _MAKER = re.compile(r"(?<![\w-])([A-Z][A-Za-z]+)\s$")
 _MAKER_AT_MOST = 24
 _NO_PRODUCT = re.compile(
-    r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*",
-    re.I,
+    r"(?:L[1-3]|Q[1-4]|H[12]|V\d|N[1-9]\w?|Tier|FY|CO2|C2C|P2P|Gen\d(?=\s?x\d)|[A-Z]+-\d$)[\w-]*", re.I
 )
 # the target of a link is no wording, and neither is mathematics: "$...$" by the rule of Pandoc, which leaves "$12 to $15" alone
 _UNREAD = re.compile(

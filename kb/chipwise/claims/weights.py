@@ -51,9 +51,8 @@ class Trained:
             spec = json.loads((folder / SPEC).read_text("utf-8"))
             return cls(arrays, read_safetensors(stock / "model.safetensors"), spec, folder / GRAPH)
         except (OSError, ValueError, KeyError) as error:
-            raise ModelUnavailable(
-                f"the claim reader in {folder} does not load: {error}", hint="reinstall chipwise"
-            ) from error
+            reason = f"the claim reader in {folder} does not load: {error}"
+            raise ModelUnavailable(reason, hint="reinstall chipwise") from error
 
     def merged(self, layer: str) -> Floats:
         """(in, out): the stock matrix of a layer with its delta."""
