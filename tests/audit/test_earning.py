@@ -11,8 +11,8 @@ from .test_values import findings
 
 
 def contradictions(text: str) -> list[Finding]:
-    codes = ("CW101", "CW102", "CW206", "CW701")
-    return [f for code in codes for f in findings({"a": text}, code, facts()) if f.verdict == "contradiction"]
+    found = findings({"a": text}, "CW101 CW102 CW206 CW701", facts())
+    return sorted((f for f in found if f.verdict == "contradiction"), key=lambda f: f.code)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ def test_the_shipped_table_is_large_enough() -> None:
 
 
 def test_every_fact_stands_verbatim_in_the_digest_that_it_cites() -> None:
-    texts = {f.claim.source: read_file(digests_folder() / f"{f.claim.source}.md").text for f in facts()}
+    sources = {f.claim.source for f in facts()}
+    texts = {source: read_file(digests_folder() / f"{source}.md").text for source in sources}
     for fact in facts():
         claim, text = fact.claim, texts[fact.claim.source]
         assert text[claim.start : claim.end] == fact.citation.quote, fact.place
