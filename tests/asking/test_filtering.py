@@ -95,6 +95,10 @@ ASKED = {
     ),
     "Which chip has the most memory of all?": "The highest memory capacity of 5 with such a figure: the MI325X, 256 GB [1]; the MI300X, 192 GB [2]; the H200, 141 GB [3].",
     "Which AMD chip has the least HBM?": "The lowest memory capacity of 2 with such a figure: the MI300X, 192 GB [1]; the MI325X, 256 GB [2].",
+    "which chips can hold a 120B model at 8 bit?": (
+        "Weights = parameters x bytes per parameter: 120 billion parameters x 8 bits = 120 GB. 120 billion parameters and "
+        "8 bits as given. The KV cache and activations come on top. 3 of 5 whose memory capacity is known: the MI325X (256 GB [1]); the MI300X (192 GB [2]); the H200 (141 GB [3])."
+    ),
     "Which systems have at least 1 TB of memory?": "2 of 3 whose memory capacity is known: the Trn2 (1649 GB [1]); the DGX H200 (1128 GB [2]).",
     "Which servers have less than 1 TB of memory?": "1 of 3 whose memory capacity is known: the DGX H100 (640 GB [1]).",
     "which chips have HBM3e?": "HBM3e, as far as facts tell: the H200 [1]; the MI325X [2].",
