@@ -21,6 +21,7 @@ from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
     from chipwise.answering.aim import Aim
+    from chipwise.answering.known import KnownFacts
     from chipwise.answering.model import Answer
     from chipwise.answering.precedents import Precedents
     from chipwise.answering.question import Question
@@ -60,6 +61,13 @@ class OpenIndex:
         from chipwise.domain.names import open_names  # noqa: PLC0415
 
         return open_names(self.store.note, lambda: self.domain)
+
+    @cached_property
+    def known(self) -> KnownFacts:
+        """The facts, with what added documents say."""
+        from chipwise.answering.known import KnownFacts  # noqa: PLC0415
+
+        return KnownFacts(self.store, self.names, frozenset(d.id for d in self.base.read_contents().documents))
 
     @cached_property
     def vectors(self) -> Any:

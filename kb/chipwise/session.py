@@ -12,35 +12,156 @@ seen once it is opened again: see `open`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from chipwise.audited import AuditedBase
-from chipwise.errors import QuestionInvalid, SourceUnknown
+from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
+from chipwise.files import user_folder
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer
     from chipwise.answering.question import Question
     from chipwise.answering.searching import Hit
+    from chipwise.audit.acknowledging import Acknowledged
+    from chipwise.audit.codes import Codes
+    from chipwise.audit.model import Audit
+    from chipwise.building.building import BuildReport
+    from chipwise.building.documents import AddReport
     from chipwise.claims.model import Claim, Fact
+    from chipwise.contents import AddedDocument
     from chipwise.figures.bindings import Sources
     from chipwise.figures.derivation import Derivation
     from chipwise.figures.solve import Amount
     from chipwise.figures.worksheet import Worksheet
+    from chipwise.health import Ailment, Status
     from chipwise.learning.course import Course
     from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.lookups.likeforlike import Comparison
     from chipwise.lookups.listing import Listing
     from chipwise.lookups.lookup import Found
     from chipwise.lookups.tracing import Trace
+    from chipwise.opening import OpenIndex
+    from chipwise.reporting.model import Plot, Report
     from chipwise.types import Passage, SourceInfo
 
 PASSAGES = 10  # that a search gives
+PLOT_WIDTH = 720  # pixels
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
-class KnowledgeBase(AuditedBase):
+class KnowledgeBase:
     """The documents, claims and facts below one folder. Constructing it touches nothing on disk."""
+
+    DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._folder = _knowledge(folder)
+        self._resources = ExitStack()
+        self._opened: OpenIndex | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened = None
+        self._resources.__exit__(kind, error, trace)  # a broken index is told by what reading it raised
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self._folder.folder
+
+    @property
+    def model(self) -> str:
+        """The embedding model that it names. Raises KnowledgeBaseDamaged."""
+        return self._folder.read_contents().model
+
+    @property
+    def _index(self) -> OpenIndex:
+        if self._opened is None:
+            self.open()
+        assert self._opened is not None  # noqa: S101
+        return self._opened
+
+    def open(self, progress: Progress = lambda *_: None) -> list[str]:
+        """Brings the index up to date and opens it; the other methods do so when it is first needed.
+
+        Gives back what to know of it, a sentence each: documents that had to be left out, and whether an
+        older index answers because a newer one cannot be built. Raises KnowledgeBaseDamaged, and what
+        `build` raises where there is no index yet.
+        """
+        from chipwise.opening import opened  # noqa: PLC0415
+
+        self.close()
+        index = self._opened = self._resources.enter_context(opened(self._folder, progress))
+        return [*_left_out(index.unreadable), *([index.notice] if index.notice else [])]
+
+    def close(self) -> None:
+        """Closes the index; the next call opens it again."""
+        self._opened = None
+        self._resources.close()
+
+    def create(self, *, shipped: bool = True, model: str = DEFAULT_MODEL) -> None:
+        """Makes a new one of the folder, with the shipped corpus or without. Raises StorageFailed, ModelUnavailable."""
+        from chipwise.building.documents import initialise  # noqa: PLC0415
+
+        initialise(self._folder, shipped=shipped, model=find_model(model).name)
+
+    def add(self, *files: str | Path) -> AddReport:
+        """Adds files, and all that can be read below folders; one that cannot be read keeps no other out."""
+        from chipwise.building.documents import add_files  # noqa: PLC0415
+
+        self.close()
+        return add_files(self._folder, [Path(file) for file in files])
+
+    def add_stream(self, stream: BinaryIO, name: str) -> AddReport:
+        """Adds what a stream holds, under a name whose suffix tells its format. Raises SourceUnreadable."""
+        from chipwise.building.documents import add_text  # noqa: PLC0415
+        from chipwise.reading import MAX_BYTES  # noqa: PLC0415
+
+        self.close()
+        return add_text(self._folder, stream.read(MAX_BYTES + 1), name)
+
+    def remove(self, *sources: str) -> tuple[AddedDocument, ...]:
+        """Takes added documents out, by id or path. Raises SourceUnknown, and then takes out none."""
+        from chipwise.building.documents import remove_sources  # noqa: PLC0415
+
+        self.close()
+        return remove_sources(self._folder, sources)
+
+    def build(
+        self, progress: Progress = lambda *_: None, *, fresh: bool = False, model: str | None = None
+    ) -> BuildReport:
+        """Brings the index up to date, or makes it anew. Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid."""
+        from chipwise.building.refreshing import build  # noqa: PLC0415
+
+        self.close()
+        if model is not None:
+            found = find_model(model)
+            with self._folder.editing() as contents:
+                self._folder.write_contents(replace(contents, model=found.name))
+        return build(self._folder, progress, fresh=fresh)
+
+    def status(self) -> Status:
+        """What it holds, by its seal and the sizes of its files alone. Raises KnowledgeBaseDamaged."""
+        from chipwise.health import read_status  # noqa: PLC0415
+
+        return read_status(self._folder)
+
+    def examine(self) -> list[Ailment]:
+        """Everything wrong with it that can be found."""
+        from chipwise.health import examine  # noqa: PLC0415
+
+        return examine(self._folder)
 
     def ask(self, question: str, passages: int | None = None) -> Answer:
         """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
@@ -87,7 +208,7 @@ class KnowledgeBase(AuditedBase):
         from chipwise.lookups.likeforlike import compare_named  # noqa: PLC0415
 
         index = self._index
-        return compare_named(index.store, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
+        return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
 
     def size(self, model: str, **options: Any) -> Worksheet:
         """What a model takes in memory, and which chips hold it; options are the fields of `sizing.SizeRequest`. Raises NameUnknown, QuestionInvalid."""
@@ -219,3 +340,160 @@ class KnowledgeBase(AuditedBase):
         from chipwise.report import value_of  # noqa: PLC0415
 
         return value_of(result, lambda: self._index.names, lambda: self._index.domain)
+
+    def audit(
+        self,
+        *,
+        source: str = "",
+        subject: str = "",
+        metric: str = "",
+        everything: bool = False,
+        register: Path | None = None,
+    ) -> Audit:
+        """Where the sources contradict each other or arithmetic, worst first; `everything` adds explained and compatible pairs.
+
+        Findings are marked by the `register`, or by the shipped one and the one in the folder. Raises SourceUnknown.
+        """
+        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
+        from chipwise.audit.register import read_register  # noqa: PLC0415
+
+        paths = registers(self._folder, register)
+        known = read_register(*paths)
+        from chipwise.audit.auditing import run_audit  # noqa: PLC0415
+
+        asked = {"source": source, "subject": subject, "metric": metric}
+        audit = run_audit(self._folder, **asked, everything=everything)
+        # the shipped register is not the user's to mend
+        unmatched = () if any(asked.values()) else read_register(paths[-1]).unmatched(audit.findings)
+        return replace(audit.marked(known), unmatched=unmatched)
+
+    def check(
+        self,
+        file: str | Path | None = None,
+        *,
+        text: str = "",
+        register: Path | None = None,
+        baseline: Path | None = None,
+        lines: Collection[int] | None = None,
+    ) -> Audit:
+        """The judgement on each claim of a file or a text, and the findings that touch it; nothing of it is kept.
+
+        What is in the `baseline` is marked so; with `lines`, only what stands on those is told. Raises
+        SourceUnreadable, SettingsInvalid.
+        """
+        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
+        from chipwise.audit.baseline import read_baseline  # noqa: PLC0415
+        from chipwise.audit.register import read_register  # noqa: PLC0415
+
+        known = read_register(*registers(self._folder, register))
+        before = None if baseline is None else read_baseline(baseline)
+        from chipwise.audit.checking import run_check  # noqa: PLC0415
+
+        read = (None, text) if file is None else (Path(file), None)
+        audit = run_check(self._folder, *read, lines=lines).marked(known)
+        return audit if before is None else before.apply(audit, partial=lines is not None)
+
+    @staticmethod
+    def write_baseline(path: Path, audit: Audit) -> int:
+        """Notes what a check found as known, and tells how many findings the file has then. Raises SettingsInvalid, StorageFailed."""
+        from chipwise.audit.baseline import write_baseline  # noqa: PLC0415
+
+        return write_baseline(path, audit)
+
+    def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
+        """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""
+        from chipwise.audit.acknowledging import acknowledge  # noqa: PLC0415
+
+        return acknowledge(self._folder, fingerprint, status, reason, register)
+
+    @staticmethod
+    def codes() -> Codes:
+        """What each code of a finding means."""
+        from chipwise.audit.codes import read_codes  # noqa: PLC0415
+
+        return read_codes()
+
+    @staticmethod
+    def documents_in(*paths: str | Path) -> list[Path]:
+        """Files as they are, and for each folder all below it that can be checked. Raises SourceUnreadable."""
+        from chipwise.reading import STRUCTURED, find_files  # noqa: PLC0415
+
+        return [file for path in paths for file in find_files(Path(path), STRUCTURED)]
+
+    @staticmethod
+    def is_document(path: str | Path) -> bool:
+        """Whether a file's name says that it can be checked."""
+        from chipwise.reading import READABLE, STRUCTURED  # noqa: PLC0415
+
+        return Path(path).suffix.lower() in READABLE | STRUCTURED
+
+    def report(self, *chips: str, register: Path | None = None) -> Report:
+        """Findings, matrix and plots as one page, with charts of `chips` or of those that most sources speak of. Raises NameUnknown."""
+        from chipwise.corpus import shipped_documents  # noqa: PLC0415
+        from chipwise.reporting.gathering import gather  # noqa: PLC0415
+
+        index = self._index
+        added = {document.id for document in self._folder.read_contents().documents}
+        own = frozenset(path.stem for path in shipped_documents()) - added
+        return gather(index, self.audit(register=register), self.codes(), own, chips)
+
+    def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
+        """A plot of "roofline" or "price-performance" of chips, or of the figures of a metric by source.
+
+        Raises NameUnknown, and QuestionInvalid for a metric without figures.
+        """
+        from chipwise.reporting import gathering  # noqa: PLC0415
+
+        index = self._index
+        if what in gathering.CHARTS:
+            return gathering.draw_chart(index, what, names, dtype)
+        metric = gathering.metric_named(index.names, what)
+        return gathering.draw_strips(index, metric, names, lambda: self.audit(metric=metric))
+
+    @staticmethod
+    def as_html(report: Report) -> str:
+        """A report as one page that needs nothing from elsewhere and runs no script."""
+        from chipwise.reporting.page import page  # noqa: PLC0415
+
+        return page(report)
+
+    @staticmethod
+    def as_svg(plot: Plot, width: int = PLOT_WIDTH) -> str:
+        """A plot as an SVG document, so many pixels wide."""
+        from chipwise.reporting.rendering import as_svg  # noqa: PLC0415
+
+        return as_svg(plot, width)
+
+    @staticmethod
+    def as_text(plot: Plot, width: int = 100) -> str:
+        """A plot drawn in characters, so many columns wide."""
+        from chipwise.reporting.rendering import as_text  # noqa: PLC0415
+
+        return as_text(plot, width)
+
+    @staticmethod
+    def save(made: Report | Plot, path: str | Path, width: int = PLOT_WIDTH) -> None:
+        """Puts a report as a page, or a plot as SVG, into a file, in place of what is there. Raises StorageFailed."""
+        from chipwise.reporting.rendering import save  # noqa: PLC0415
+
+        save(made, Path(path), width)
+
+
+def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
+    return [f"left out {name}: {error}" for name, error in unreadable]
+
+
+def _knowledge(named: str | Path | None) -> KnowledgeFolder:
+    """The folder of that name, or the database where it is a URL."""
+    if isinstance(named, str) and named.startswith(("postgresql://", "postgres://")):
+        from chipwise.postgres.server import KnowledgeServer  # noqa: PLC0415
+
+        return KnowledgeServer(named, user_folder("data") / "servers")
+    return KnowledgeFolder(user_folder("data") if named is None else _path(named))
+
+
+def _path(folder: str | Path) -> Path:
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise KnowledgeBaseMissing(f"{folder} is no folder: {error}", hint="name a folder with --kb") from None

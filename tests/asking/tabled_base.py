@@ -13,6 +13,7 @@ from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.derive import work_out
+from chipwise.answering.known import KnownFacts
 from chipwise.answering.question import understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import written
@@ -46,6 +47,7 @@ def tabled_base(
         add_files(base, [*(folder / "digests" / name for name in held), *write(folder / "added", dict(added))])
         build(base)
         with opened(base) as found:
+            found.known = KnownFacts(found.store, found.names, frozenset())  # what documents say is not told as facts
             yield found
 
 

@@ -94,16 +94,6 @@ def test_a_purpose_that_no_figure_is_of_leaves_the_count(index: OpenIndex) -> No
     assert "= 48 GB" in text(index, "2x 3090 vs 1x 4090 for inference")
 
 
-def test_what_one_of_two_has_not_is_told(index: OpenIndex) -> None:
-    said = text(index, "L40S vs A100")
-    assert "the A100 has no FP8" in said
-    assert "Peak compute (FP8, dense): L40S 733 TFLOPS [3], A100 no FP8" in said
-
-
-def test_a_figure_that_is_known_of_one_alone_is_told_as_such(index: OpenIndex) -> None:
-    assert "L40S no figure known, A100 400 W" in text(index, "L40S vs A100")
-
-
 def test_the_largest_factor_comes_first(index: OpenIndex) -> None:
     assert text(index, "H200 vs H100").startswith("The H200 has 1.76 times the memory capacity and 1.43 times")
 

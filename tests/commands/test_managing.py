@@ -86,7 +86,7 @@ def test_build_tells_what_changed(chipwise: Chipwise, base: KnowledgeFolder, tmp
 def test_build_with_another_model_embeds_all_and_says_only_that(
     chipwise: Chipwise, base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chipwise.managed.find_model", lambda name: ModelFiles(name, base.folder, "0" * 64))
+    monkeypatch.setattr("chipwise.session.find_model", lambda name: ModelFiles(name, base.folder, "0" * 64))
     count = base.read_seal().passages
     assert chipwise("build", "--model", "other", kb=base).output == f"{count} passages, {count} of them embedded.\n"
 

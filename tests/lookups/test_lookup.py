@@ -20,7 +20,7 @@ from chipwise.figures.alike import FIXED, compatible
 from chipwise.figures.phrasing import grouped, in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
-from chipwise.lookups.converting import cell_of, row_unit
+from chipwise.lookups.likeforlike import cell_of, row_unit
 from chipwise.lookups.lookup import Asked, near, understand
 from chipwise.numbers.quantity import Quantity
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from chipwise.answering.known import KnownFacts
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -15,6 +16,8 @@ class Base(Protocol):
 
     @property
     def store(self) -> Store: ...  # noqa: D102
+    @property
+    def known(self) -> KnownFacts: ...  # noqa: D102
     @property
     def domain(self) -> Domain: ...  # noqa: D102
     @property

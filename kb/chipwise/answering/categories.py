@@ -12,7 +12,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.cells import DENIAL, Cell
 from chipwise.answering.members import has, lacks
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import DESIGNER, Counted, Measure
+from chipwise.answering.query import DESIGNER
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, say, the, value
 from chipwise.claims.model import Fact
@@ -100,20 +100,10 @@ def which_category(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None
     return writer.told()
 
 
-def denial(entity: str, dtype: str, base: Base) -> Fact | None:
-    """The fact that says that something has no such number format; None where none does, or another one has it."""
-    term = base.domain.terms.get(dtype)
-    if term is None:
-        return None
-    known = _known(covered(base.names, entity), Cell(Counted(entity), Measure("dtype_support")), base)
-    found = next((f for f in known if lacks(f, term, base)), None)
-    return found if found is not None and not any(has(f, term, base) for f in known) else None
-
-
 def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
     """The facts of the category before figures that tell it, and those of what is closest first."""
     closest = list(about)
-    found = [f for f in base.store.facts(closest) if f.rank != "deprecated" and base.store.holds(f)]
+    found = [f for f in base.known.facts(closest) if f.rank != "deprecated" and base.known.holds(f)]
     found = [f for f in found if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
     return sorted(
         found, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject))
@@ -122,5 +112,5 @@ def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
 
 def _set_aside(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fact | None:
     """What the table says to be wrong, with the reason."""
-    found = base.store.facts(list(about), [cell.measure.metric])
-    return next((f for f in found if f.rank == "deprecated" and f.value == term.id and base.store.holds(f)), None)
+    found = base.known.facts(list(about), [cell.measure.metric])
+    return next((f for f in found if f.rank == "deprecated" and f.value == term.id and base.known.holds(f)), None)

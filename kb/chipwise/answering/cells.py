@@ -104,7 +104,7 @@ def fill(subjects: Sequence[Counted], measure: Measure, query: Query, base: Base
         return tuple(_categories(subject, measure, query, base) for subject in subjects)
     if len(subjects) > 1 and not is_priced(measure.metric, base):
         keys = [_key(subject, measure, query, base) for subject in subjects]
-        found = resolve_each(base.store, base.names, keys, unit=_counting(measure, base))
+        found = resolve_each(base.known, base.names, keys, unit=_counting(measure, base))
         if found and all(fits(each.facts[0], query) for each in found):
             return tuple(_cell(s, measure, each, base) for s, each in zip(subjects, found, strict=True))
     return tuple(look_up(subject, measure, query, base) for subject in subjects)
@@ -118,10 +118,10 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
         key = replace(_key(subject, measure, query, base), subject=entity)
         is_past = is_priced(measure.metric, base) and "as_of" in dict(query.at)
         if is_past:  # a later price replaces none of another time
-            dated = filling(base.store, base.names, covered(base.names, entity), key)
+            dated = filling(base.known, base.names, covered(base.names, entity), key)
             found = Resolved(tuple(dated))
         else:
-            found = resolve(base.store, base.names, key, unit=_counting(measure, base))
+            found = resolve(base.known, base.names, key, unit=_counting(measure, base))
         every = (*found.facts, *found.others)
         ranks = ("preferred", "normal") if is_past else ("preferred",)
         preferred = [f for f in every if f.rank in ranks and _is_whole(f, base) and fits(f, query)]
@@ -141,7 +141,7 @@ def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) ->
     metric, chip = base.domain.metrics[measure.metric], base.domain.nearest_chip(subject.entity)
     if metric.holders:
         counts = [m.id for m in base.domain.metrics.values() if m.holders or m.unit == metric.unit]
-        known = [f for f in base.store.facts([subject.entity], counts) if f.rank == "preferred" and base.store.holds(f)]
+        known = [f for f in base.known.facts([subject.entity], counts) if f.rank == "preferred" and base.known.holds(f)]
         facts = tuple(f for f in known if base.domain.counted(f.unit) == base.domain.counted(metric.unit))[:1]
         return Cell(subject, measure, facts, times=_times(subject, measure, facts, base))
     each = measure.scope is not None and measure.scope.unit == "chip"
@@ -223,7 +223,7 @@ def _sold_as(entity: str, metric: str, base: Base) -> list[str]:
 def _categories(subject: Counted, measure: Measure, query: Query, base: Base) -> Cell:
     """All values that are told of a subject, else of its variants, else of its line."""
     for about in _wider(subject.entity, base):
-        found = [f for f in base.store.facts(about, [measure.metric]) if f.rank != "deprecated" and base.store.holds(f)]
+        found = [f for f in base.known.facts(about, [measure.metric]) if f.rank != "deprecated" and base.known.holds(f)]
         told = [f for f in found if _states(f, measure, query, base) and fits(f, query)]
         others = [f for f in told if f.value not in query.of.without]
         if told:
@@ -235,8 +235,8 @@ def _maker(entity: str, base: Base) -> tuple[Fact, ...]:
     """Whose a product is: the domain's word, with a quote about the product that names its maker."""
     vendor = base.domain.entities[entity].vendor
     company = base.domain.company_of(vendor) if vendor else ""
-    about = (f for each in _wider(entity, base) for f in base.store.facts(each))
-    naming = (f for f in about if f.rank == "preferred" and vendor in f.citation.quote and base.store.holds(f))
+    about = (f for each in _wider(entity, base) for f in base.known.facts(each))
+    naming = (f for f in about if f.rank == "preferred" and vendor in f.citation.quote and base.known.holds(f))
     found = next(naming, None) if company else None
     if found is None:
         return ()

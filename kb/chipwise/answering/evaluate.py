@@ -72,7 +72,7 @@ def _of_members(query: Query, measure: Measure, base: Base) -> Table | None:
     metric = base.domain.metrics[measure.metric]
     if not (metric.main or is_priced(metric.id, base)):
         return None
-    if not base.domain.is_many(things[0].entity) or base.store.facts([things[0].entity], [measure.metric]):
+    if not base.domain.is_many(things[0].entity) or base.known.facts([things[0].entity], [measure.metric]):
         return None
     cells = tuple(cell for cell in fill(members_of(things[0], base), measure, query, base) if cell.facts)
     return Table(query, tuple(c.of for c in cells), (measure,), (cells,), len(cells)) if len(cells) > 1 else None
@@ -177,13 +177,13 @@ def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> 
             e for e in base.domain.entities.values() if e.kind == "system" and e.chips == (subject.count or e.chips)
         ]
         about = [e.id for e in systems if subject.entity in base.domain.ancestors(e.id)]
-    found = filling(base.store, base.names, about, Key("", measure.metric, None, sought))
+    found = filling(base.known, base.names, about, Key("", measure.metric, None, sought))
     of_it = [f for f in found if f.rank == "preferred" and f.claim.key.is_of_one == is_chip and fits(f, query)]
     times = 1 if subject.unit else subject.count or 1
     cells = [Cell(subject, measure, (f,), times=times) for f in latest(of_it, base.names)]
     if is_chip and not cells:
         terms = {"price_terms": ON_DEMAND, **dict(sought)}
-        shared = chip_offers(base.store, base.domain, base.names, subject.entity, measure.metric, terms)
+        shared = chip_offers(base.known, base.domain, base.names, subject.entity, measure.metric, terms)
         cells = [Cell(subject, measure, (o.fact,), times=times, among=o.among) for o in shared.values()]
     return sorted(cells, key=lambda cell: cell.amount)
 

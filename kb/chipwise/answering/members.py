@@ -79,7 +79,7 @@ def figures(about: Sequence[str], measure: Measure, query: Query, base: Base) ->
     wanted = Key("", measure.metric, None, axes_of(measure, query, base))
     unit = base.names.units.get(measure.unit)
     counting = measure.unit if unit is not None and unit.dimension == "count" else ""
-    every = filling(base.store, base.names, about, wanted, unit=counting)
+    every = filling(base.known, base.names, about, wanted, unit=counting)
     every = [f for f in every if f.rank == "preferred" and fits(f, query)]
     if about and all(map(base.domain.is_machine, about)):  # of however many chips each is
         return _each_first(about, every)
@@ -145,7 +145,7 @@ def _of_category(condition: Condition, about: Sequence[str], base: Base) -> dict
     """Which products have a category, or have it not, with the fact that says so best."""
     term = base.domain.terms.get(str(condition.value))
     metric = condition.measure.metric
-    known = [f for f in base.store.facts(about) if f.rank == "preferred" and base.store.holds(f)]
+    known = [f for f in base.known.facts(about) if f.rank == "preferred" and base.known.holds(f)]
     known.sort(key=lambda f: (f.claim.quantity is not None, f.claim.modality != "specified"))
     if term is None:
         having = _first(f for f in known if f.claim.metric == metric and f.value == condition.value)

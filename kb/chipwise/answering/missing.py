@@ -48,11 +48,11 @@ def _prices(facts: Sequence[Fact], base: Base) -> str:
 def _instead(cell: Cell, query: Query, base: Base) -> str:
     """The providers, formats or runs of which a figure is known, else the other metrics."""
     about = covered(base.names, cell.of.entity)
-    facts = [f for f in base.store.facts(about) if f.rank == "preferred" and base.store.holds(f)]
+    facts = [f for f in base.known.facts(about) if f.rank == "preferred" and base.known.holds(f)]
     alike = [f for f in facts if f.claim.metric == cell.measure.metric]
     if is_priced(cell.measure.metric, base):
-        every = base.store.facts(about, [cell.measure.metric])
-        return _prices([f for f in every if f.rank != "deprecated" and base.store.holds(f)], base)
+        every = base.known.facts(about, [cell.measure.metric])
+        return _prices([f for f in every if f.rank != "deprecated" and base.known.holds(f)], base)
     for axis in ("provider", "price_terms", "dtype") if alike else ():
         values = [phrase(axis, v, base.names) for f in alike if (v := f.claim.qualifier(axis))]
         if values and axis in dict(axes_of(cell.measure, query, base)):

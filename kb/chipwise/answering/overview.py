@@ -1,28 +1,57 @@
-r"""What is known of things as a whole, where a question names no measure: the main metrics, of one or side by side.
+r"""The table of default measures, where a question names no other: the main metrics of one thing, or of several side by side.
 
-H200                 "The H200:\n- memory capacity 141 GB [1] ..."
-H200 and MI300X      "The MI300X has 1.32 times the peak compute (BF16, dense) and 1.36 times the memory capacity ...\n- Memory capacity: ..."
+H200                 "The H200:\n- Memory capacity: 141 GB [1] ..."
+H200 and MI300X      "The MI300X has 1.36 times the memory capacity ...\n- Memory capacity: H200 141 GB [1], MI300X 192 GB [2], 1.36 times as much. ..."
 two 3090s and a 5090 "... Memory capacity: two 3090s 2 x 24 GB [1] = 48 GB, one 5090 32 GB [2], 1.5 times as much."
-L40S and A100        "...; the A100 has no FP8 ..."
+
+Which metrics are the main ones is data (metrics.toml).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.lines import Line, lines_of, telling, total
-from chipwise.answering.query import Counted
+from chipwise.answering.query import PRICES, Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
 from chipwise.answering.totals import ALONE
 from chipwise.claims.model import Fact
+from chipwise.figures.alike import agree
+from chipwise.figures.amounts import number
 from chipwise.figures.phrasing import listed, value_text
-from chipwise.lookups.likeforlike import Comparison, Row, compare
+from chipwise.figures.proportion import Proportion, proportion
+from chipwise.lookups.likeforlike import Row, compare
+from chipwise.values import dataclass
 
-_PRICE = "purchase_price"
-_COSTS = ("tdp", "rack_power", _PRICE)  # of which less is better
+_OF_ONE_METRIC = 3  # peaks in the number formats that come first
+_FORMATS = ("bf16", "fp16", "fp8", "fp4", "int8", "tf32")  # by which a peak is compared first
 _PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row of the table with how often each figure counts."""
+
+    row: Row
+    facts: tuple[Fact, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def proportion(self) -> Proportion | None:
+        """Of two, how many times as much the one with more has."""
+        if len(self.facts) != _PAIR or any(f.claim.quantity is None for f in self.facts):
+            return None
+        (a, b), (m, n) = self.facts, self.counts
+        return proportion(a, b, (m, n))
+
+    @property
+    def are_alike(self) -> bool:
+        """True where all have the same, as far as it is rounded."""
+        first, *others = self.facts
+        exact = all(f.is_single or f.claim.quantity is None for f in self.facts)
+        return bool(others) and exact and len(set(self.counts)) == 1 and all(agree(first, f) for f in others)
 
 
 def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
@@ -30,139 +59,89 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
-    table = _table(ids, base)
-    lines = lines_of(table.rows, subjects, base)
-    alike = [line for line in lines if line.are_alike]
+    main = [m.id for m in base.domain.metrics.values() if m.main or (len(ids) > 1 and m.id == PRICES[1])]
+    metrics = list(dict.fromkeys(base.domain.metric_of(m, ids[0]) for m in main))
+    table = compare(base.known, base.names, ids, metrics=metrics, singles=len(ids) == 1)
+    lines = list(_lines(table.rows, subjects, base))
     unlike = [line for line in lines if not line.are_alike]
-    told = lines if len(ids) == 1 else unlike
-    if not any(line.is_full for line in told):  # facts do not tell them apart
+    if not unlike:  # facts do not tell them apart
         return None
     writer = Writer(base)
-    writer.add(_lead(subjects, unlike, base))
+    writer.add(_lead(subjects, unlike, base) if len(ids) > 1 else the(ids[0], base))
     writer.add(f" ({'; '.join(table.notes)})" if table.notes else "")
     writer.end(":" if len(ids) == 1 else ".")
     for line in unlike:
         writer.add("\n- ")
-        _row(writer, subjects, line)
-    _the_same(writer, alike)
+        _write(writer, subjects, line)
+    for n, line in enumerate(line for line in lines if line.are_alike):
+        writer.add(
+            "; " if n else "\n- The same: ", f"{_called(line.row, base)} {value_text(line.facts[0], base.names)}"
+        )
+        for fact in line.facts:
+            writer.add(" ", fact)
+    writer.end("" if len(unlike) == len(lines) else ".")
     return writer.told()
 
 
-def _table(ids: Sequence[str], base: Base) -> Comparison:
-    return compare(base.store, base.names, ids, metrics=_metrics(ids, base), singles=len(ids) <= _PAIR)
+def _lines(rows: Iterable[Row], subjects: Sequence[Counted], base: Base) -> Iterable[_Line]:
+    """The rows of which all have a figure, of a metric no more than those that come first."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        facts = tuple(c.fact for c in row.cells if c is not None and base.known.holds(c.fact))
+        found[row.metric] += len(facts) == len(subjects)
+        if len(facts) == len(subjects) and found[row.metric] <= _OF_ONE_METRIC:
+            metric = base.domain.metrics[row.metric]
+            adds = (metric.scales or bool(metric.of_machines)) and all(f.claim.quantity is not None for f in facts)
+            yield _Line(row, facts, tuple((s.count or 1) if adds else 1 for s in subjects))
 
 
-def _metrics(ids: Sequence[str], base: Base) -> list[str]:
-    """The main ones in the order of the domain, for machines as a machine has them; beside others what each costs."""
-    every = base.domain.metrics.values()
-    main = [m.id for m in every if m.main or (len(ids) > 1 and m.id == _PRICE)]
-    return list(dict.fromkeys(base.domain.metric_of(m, ids[0]) for m in main))
-
-
-def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:
-    """Who has more of what, and of two by which factor; what they draw and cost comes behind that, what one has not last."""
-    if len(subjects) == 1:
-        return the(subjects[0].entity, base)
-    several = any((s.count or 1) > 1 for s in subjects)
-    gains, costs = _leads(subjects, lines, base)
-
-    def having(subject: Counted, what: Sequence[str]) -> str:
-        verb = "have" if (subject.count or 1) > 1 else "has"
-        return f"{counted(subject, base, beside_several=several)} {verb} {listed(what)}"
-
-    said: list[str] = []
-    for subject, led in gains.items():
-        at = costs.pop(subject, []) if len(subjects) == _PAIR else []
-        said.append(having(subject, led) + (f", at {listed(at)}" if at else ""))
-    said += [having(subject, more) for subject, more in costs.items()]
-    for n, subject in enumerate(subjects):
-        lacking = [value_text(d, base.names) for line in lines if (d := line.denied) and line.facts[n] is None]
-        said += [f"{the(subject.entity, base)} has {listed(lacking)}"] if lacking else []
-    each = listed(counted(s, base, beside_several=several) for s in subjects)
-    return "; ".join(said) or f"no figure that is known of all tells {each} apart"
-
-
-def _leads(
-    subjects: Sequence[Counted], lines: Sequence[Line], base: Base
-) -> tuple[dict[Counted, list[str]], dict[Counted, list[str]]]:
-    """By subject of what it has the most, and of what it costs the most, each metric once; of two with the factor, the largest first."""
-    gains: dict[Counted, list[str]] = {}
-    costs: dict[Counted, list[str]] = {}
-    found = [lead for line in telling(lines) if (lead := _ahead(subjects, line, base)) is not None]
-    for _, subject, said, metric in sorted(found, key=lambda lead: -lead[0]):
-        led = costs if metric in _COSTS and len(subjects) == _PAIR else gains
-        led.setdefault(subject, []).append(said)
-    return gains, costs
-
-
-def _ahead(subjects: Sequence[Counted], line: Line, base: Base) -> tuple[float, Counted, str, str] | None:
-    """By which factor who is ahead, of what in words, and by which metric; None where nobody is, or not as many as are counted."""
-    metric = base.domain.metrics[line.metric]
-    if not metric.bigger_is or max(s.count or 1 for s in subjects) > max(line.counts):
-        return None
-    if len(subjects) == _PAIR:
+def _lead(subjects: Sequence[Counted], lines: Sequence[_Line], base: Base) -> str:
+    """Who has more of what, of two by which factor, the largest first; each metric once, in the format people compare by."""
+    said: dict[Counted, list[str]] = {}
+    ahead: dict[str, tuple[float, Counted, str]] = {}
+    for line in sorted(lines, key=_by_format):
+        metric = base.domain.metrics[line.row.metric]
+        is_counted = max(s.count or 1 for s in subjects) == max(line.counts)
+        if not metric.bigger_is or metric.id in ahead or not is_counted:
+            continue
         found = line.proportion
-        if found is None:
-            return None
-        said = f"{found.words} the {_called(line.row, base)}"
-        return found.factor, subjects[0 if found.first else 1], said, metric.id
-    most = max(line.amounts)
-    if not line.have_order or line.amounts.count(most) > 1:
-        return None
-    return 1.0, subjects[line.amounts.index(most)], f"the highest {metric.name}", metric.id
+        amounts = [f.amount * n for f, n in zip(line.facts, line.counts, strict=True)]
+        if found is not None:
+            words = f"{found.words} the {_called(line.row, base)}"
+            ahead[metric.id] = (found.factor, subjects[0 if found.first else 1], words)
+        elif len(subjects) > _PAIR and amounts.count(max(amounts)) == 1 and all(f.is_single for f in line.facts):
+            ahead[metric.id] = (1.0, subjects[amounts.index(max(amounts))], f"the highest {metric.name}")
+    for _, subject, words in sorted(ahead.values(), key=lambda lead: -lead[0]):
+        said.setdefault(subject, []).append(words)
+    several = any((s.count or 1) > 1 for s in subjects)
+    called = {s: counted(s, base, beside_several=several) for s in subjects}
+    verbs = {s: "have" if (s.count or 1) > 1 else "has" for s in subjects}
+    return "; ".join(f"{called[s]} {verbs[s]} {listed(w)}" for s, w in said.items()) or listed(called.values())
 
 
-def _row(writer: Writer, subjects: Sequence[Counted], line: Line) -> None:
+def _by_format(line: _Line) -> tuple[bool, int]:
+    dtype = line.facts[0].claim.qualifier("dtype")
+    return line.proportion is None, _FORMATS.index(dtype) if dtype in _FORMATS else len(_FORMATS)
+
+
+def _write(writer: Writer, subjects: Sequence[Counted], line: _Line) -> None:
     """What each has, with the sum of several; of two the proportion."""
     base = writer.base
-    metric = base.domain.metrics[line.metric]
-    of_one = max(s.count or 1 for s in subjects) > max(line.counts) and line.known[0].claim.quantity is not None
-    writer.add(f"{capital(_called(line.row, base))}{', of one each' if of_one else ''}: ")
+    metric = base.domain.metrics[line.row.metric]
+    writer.add(f"{capital(_called(line.row, base))}: ")
     for n, (subject, fact, count) in enumerate(zip(subjects, line.facts, line.counts, strict=True)):
         writer.add(", " if n else "", f"{name(subject.entity, base)} " if len(subjects) > 1 else "")
-        if fact is not None:
-            _figure(writer, fact, count, line)
-        elif line.denied is not None:
-            writer.add(f"{value_text(line.denied, base.names)} ", line.denied)
-        else:
-            writer.add("no figure known")
+        dated = f" (as of {fact.as_of})" if metric.nature == "priced" and fact.as_of else ""
+        each = f"{count} x " if count > 1 else ""
+        writer.add(f"{each}{value_text(fact, base.names)}{told_apart(fact, line.facts, base)}{dated} ", fact)
+        if count > 1:
+            writer.add(f" = {number(fact.amount * count / base.names.units[fact.unit].scale)} {fact.unit}")
     if (found := line.proportion) is not None:
         writer.add(f", {found.words} as much")
-    elif len(subjects) == _PAIR and line.have_order and max(line.counts) > 1:
-        writer.add(", the same")
     writer.end()
     if max(line.counts) > 1 and not metric.scales:
         writer.add(f" {ALONE}")
         writer.end()
-
-
-def _figure(writer: Writer, fact: Fact, count: int, line: Line) -> None:
-    base = writer.base
-    each = f"{count} x " if count > 1 else ""
-    apart = f"{told_apart(fact, line.known, base)}{_dated(fact, base)}"
-    writer.add(f"{each}{value_text(fact, base.names)}{apart} ", fact)
-    if count > 1:
-        writer.add(f" = {total(fact, count, base)}")
-
-
-def _dated(fact: Fact, base: Base) -> str:
-    """ " (as of 2022-10)" of a price."""
-    priced = base.domain.metrics[fact.claim.metric].nature == "priced"
-    return f" (as of {fact.as_of})" if priced and fact.as_of else ""
-
-
-def _the_same(writer: Writer, lines: Sequence[Line]) -> None:
-    """What all have alike."""
-    base = writer.base
-    said = [(f"{_called(line.row, base)} {value_text(line.known[0], base.names)}", line.known) for line in lines]
-    if not said:
-        return
-    writer.add("\n- The same: ")
-    for n, (words, facts) in enumerate(said):
-        writer.add("; " if n else "", words)
-        for fact in facts:
-            writer.add(" ", fact)
-    writer.end()
 
 
 def _called(row: Row, base: Base) -> str:

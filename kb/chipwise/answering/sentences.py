@@ -132,6 +132,8 @@ def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     kept = [part for part in said if part and part not in unsaid]
     if base.names.metrics[fact.claim.metric].nature == "priced" and fact.as_of:
         kept.append(f"as of {fact.as_of}")
+    if not fact.place and fact.citation.title:
+        kept.append(f"says {fact.citation.title}")
     return f" ({', '.join(kept)})" if kept else ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from chipwise.answering.measures import AT
 from chipwise.answering.query import CLOUDS, COUNTS, DESIGNER, PRICES, Query
 from chipwise.answering.roles import GENERIC, Phrase, Roles
+from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
 
@@ -43,6 +44,7 @@ class _Accounts:
         self.metrics = {m.metric for m in measures}
         self.known = [domain.metrics[m] for m in self.metrics if m in domain.metrics]
         self.axes = {x for m in measures for x in m.axes} | {*query.at, *GENERIC}
+        self.axes |= {GROUP} if query.of.is_open else set()  # "all chips"
         self.scopes = {m.scope.unit for m in query.what if m.scope} | {c.unit for c in query.of.entities}
         self.is_priced = bool(self.metrics & {*PRICES})
         self.rules: dict[str, Callable[[Phrase], Any]] = {

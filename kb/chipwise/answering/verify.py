@@ -90,8 +90,8 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, wri
 
 def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
     """The facts of the thing, whatever their axes, that give the stated figure; those that state what is wanted first."""
-    known = base.store.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    same = [f for f in known if base.store.holds(f) and _is_that(f, stated, base)]
+    known = base.known.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
+    same = [f for f in known if base.known.holds(f) and _is_that(f, stated, base)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
 
 
@@ -99,7 +99,7 @@ def _may_be_of_another(cell: Cell, stated: Quantity, base: Base) -> bool:
     """True for a figure that is far from what is known by this metric, and near what is known by another: the 900 GB/s of a link."""
     dimension = base.domain.metrics[cell.measure.metric].dimension
     alike = [m.id for m in base.domain.metrics.values() if m.dimension == dimension]
-    known = base.store.facts(covered(base.names, cell.of.entity), alike)
+    known = base.known.facts(covered(base.names, cell.of.entity), alike)
     return _is_far(cell.facts[0], stated) and not all(_is_far(f, stated) for f in known if f.claim.quantity is not None)
 
 

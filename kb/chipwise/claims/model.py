@@ -156,7 +156,7 @@ class Fact:
     rank: str
     reason: str
     as_of: str
-    place: str  # in the table: "nvidia.csv:12"
+    place: str  # in the table: "nvidia.csv:12"; empty for what an added document says
     citation: Citation
 
     @property

@@ -127,6 +127,9 @@ def in_one_form(names: Names, subjects: Sequence[str], pools: Sequence[Sequence[
 def _nearest(subject: str, pool: Sequence[Fact], fixed: Values) -> Fact | None:
     """The fact for `fixed`, else one that differs from it in what is told apart; of those what can be used goes first."""
     near = dict.fromkeys(own for f in pool if _is_near(own := values(f, FIXED), fixed))
+    curated = [f for f in pool if f.place]
+    if curated and len(curated) < len(pool) and (found := _nearest(subject, curated, fixed)) is not None:
+        return found  # what an added document says is told beside it
     for wanted in (fixed, *sorted(near, key=lambda own: "physical" in own)):
         fitting = [f for f in pool if compatible(values(f, FIXED), wanted)]
         if fitting:
@@ -134,11 +137,12 @@ def _nearest(subject: str, pool: Sequence[Fact], fixed: Values) -> Fact | None:
     return None
 
 
-def _rank(subject: str, fact: Fact, fixed: Values) -> tuple[bool, bool, bool, bool, str]:
-    """Preferred, about just that subject, stating just that, of what can be used, latest."""
+def _rank(subject: str, fact: Fact, fixed: Values) -> tuple[bool | str, ...]:
+    """Preferred, curated, about just that subject, stating just that, of what can be used, latest."""
     claim = fact.claim
     usable = claim.qualifier("capacity") != "physical"
-    return fact.rank == "preferred", claim.subject == subject, values(fact, FIXED) == fixed, usable, fact.as_of
+    standing = fact.rank == "preferred", bool(fact.place)
+    return *standing, claim.subject == subject, values(fact, FIXED) == fixed, usable, fact.as_of
 
 
 def _is_near(found: Values, wanted: Values) -> bool:

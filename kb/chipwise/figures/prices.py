@@ -1,4 +1,4 @@
-"""Which prices stand, and their order: the latest on its terms, of each provider that has one.
+"""Which prices stand: the latest on its terms, of each provider that has one.
 
     H100, on demand  ->  {"aws": 6.88, "gcp": 11.06, ...}, each a fact with its date
 
@@ -7,14 +7,13 @@ Which provider is meant is the question's to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.resolve import latest
+from chipwise.figures.resolve import FactSource, latest
 from chipwise.figures.variants import covered
-from chipwise.index.store import Store
 from chipwise.values import dataclass
 
 
@@ -23,18 +22,8 @@ def sold_as(subject: str, domain: Domain, names: Names) -> list[str]:
     return covered(names, subject) if names.is_chip(subject) else domain.machines_like(subject)
 
 
-def in_order(facts: Iterable[Fact], *, dear: bool = False) -> list[Fact]:
-    """By what is surely asked, the lowest first or, of `dear` ones, the highest: of "2.00 to 2.50" 2.50, or 2.00."""
-
-    def surely(fact: Fact) -> float:
-        q = fact.claim.quantity
-        return fact.amount if q is None or q.is_single else q.low if dear else q.high
-
-    return sorted(facts, key=surely, reverse=dear)
-
-
 def prices(
-    store: Store,
+    store: FactSource,
     names: Names,
     subjects: Sequence[str],
     metric: str,
@@ -61,7 +50,7 @@ def prices(
             found.append(fact)
     by_age = sorted(latest(found, names), key=lambda f: f.as_of)
     offers = {f.claim.qualifier("provider"): f for f in by_age}
-    return {f.claim.qualifier("provider"): f for f in in_order(offers.values())}
+    return {f.claim.qualifier("provider"): f for f in sorted(offers.values(), key=lambda f: f.amount)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +80,10 @@ def offered(fact: Fact, names: Names) -> str:
 
 
 def machine_offers(
-    store: Store, domain: Domain, names: Names, machine: str, metric: str, sought: Mapping[str, str]
+    store: FactSource, domain: Domain, names: Names, machine: str, metric: str, sought: Mapping[str, str]
 ) -> dict[str, Offer]:
     """What a whole machine costs, by provider, cheapest first. A provider may price machines by the chip."""
-    chip = domain.nearest_chip(machine)
-    entity = domain.entities[machine]
+    chip, entity = domain.nearest_chip(machine), domain.entities[machine]
     renters = {t.id for t in domain.terms.values() if t.kind == "cloud" and t.name == entity.vendor}  # of a p5.48xlarge
     of_one = prices(store, names, covered(names, chip), metric, sought) if chip else {}
     whole = prices(store, names, [machine], metric, sought, of_system=True)
@@ -105,7 +93,14 @@ def machine_offers(
 
 
 def chip_offers(
-    store: Store, domain: Domain, names: Names, chip: str, metric: str, sought: Mapping[str, str], *, count: int = 1
+    store: FactSource,
+    domain: Domain,
+    names: Names,
+    chip: str,
+    metric: str,
+    sought: Mapping[str, str],
+    *,
+    count: int = 1,
 ) -> dict[str, Offer]:
     """What `count` chips cost, by provider: what one is rented for, else its share of the machines that hold it."""
     alone = prices(store, names, covered(names, chip), metric, sought)

@@ -175,7 +175,7 @@ def _best_first(names: Names, wanted: Key, facts: Iterable[Fact]) -> list[Fact]:
 
     def order(fact: Fact) -> tuple[bool | int, ...]:
         unsaid = sum(not fact.claim.qualifier(axis) for axis, _ in wanted.axes)
-        return (fact.rank != "preferred", unsaid, *usual(fact), _distance(above, fact))
+        return (fact.rank != "preferred", not fact.place, unsaid, *usual(fact), _distance(above, fact))
 
     return sorted(sorted(facts, key=lambda f: f.as_of, reverse=True), key=order)
 
@@ -209,6 +209,7 @@ def _one(names: Names, wanted: Key, facts: Sequence[Fact], others: Sequence[Fact
         return None
     above = names.ancestors(wanted.subject)
     nearest = [f for f in facts if f.rank == "preferred" and _distance(above, f) == _distance(above, facts[0])]
+    nearest = [f for f in nearest if f.place] or nearest
     usable = [f for f in nearest if f.claim.key.axis("capacity") != "physical"] or nearest
     fastest = [f for f in usable if values(f, ("engine",)) == ("matrix",)] or usable
     differ = bool(others) and _distance(above, facts[0]) > 1

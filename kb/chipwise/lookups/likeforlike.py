@@ -9,6 +9,8 @@ a note tells where one has none. A qualifier that a table does not state is told
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,14 +20,24 @@ from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values, without_slower_units
 from chipwise.figures.phrasing import in_words, phrase, value_text
-from chipwise.figures.resolve import known_of
+from chipwise.figures.resolve import FactSource, known_of
 from chipwise.figures.variants import said_of, speakers
-from chipwise.index.store import Store
-from chipwise.lookups.converting import Cell, cell_of, row_unit
 from chipwise.lookups.lookup import understand, unknown
 from chipwise.text import words
 
-_LONG = 32  # characters: a category that is a sentence stands in no table
+_DIGITS, _LONG = (
+    3,
+    32,
+)  # digits of a converted figure at least; characters: a category that is a sentence stands in no table
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure of a row: `number` in the row's unit; `converted` says from what, where that takes more than thousands."""
+
+    fact: Fact
+    number: str
+    converted: str = ""
 
 
 class Note(NamedTuple):
@@ -77,7 +89,7 @@ class _Table:
     pools: list[list[Fact]]
 
 
-def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def columns(store: FactSource, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """One subject for each name: of several readings the one that most is known of."""
 
     def known(subject: str) -> int:
@@ -87,7 +99,7 @@ def columns(store: Store, readings: Sequence[tuple[str, ...]]) -> tuple[str, ...
 
 
 def compare_named(
-    store: Store, names: Names, subjects: Sequence[str], metrics: Sequence[str], *, dtype: str, singles: bool
+    store: FactSource, names: Names, subjects: Sequence[str], metrics: Sequence[str], *, dtype: str, singles: bool
 ) -> Comparison:
     """What can be compared, all of it by name. Raises NameUnknown for a name that nothing has, and for fewer than two chips."""
     asked, by = understand(names, subjects), understand(names, metrics)
@@ -105,7 +117,7 @@ def compare_named(
 
 
 def compare(
-    store: Store,
+    store: FactSource,
     names: Names,
     subjects: Sequence[str],
     *,
@@ -183,7 +195,11 @@ def _row(table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fac
     unit = row_unit(table.names, metric, chosen)
     cells = tuple(None if f is None else cell_of(table.names, f, unit) for f in chosen)
     words = in_words(model.claim, table.names, less=_told(table, model, chosen))
-    notes = (*_differences(table, best, cells), *_gaps(table, metric, split, pools, chosen))
+    notes = (
+        *_differences(table, best, cells),
+        *_gaps(table, metric, split, pools, chosen),
+        *_added(table, pools, chosen),
+    )
     return Row(metric, words, unit, cells, notes, _ratio(chosen))
 
 
@@ -226,6 +242,13 @@ def _on(cell: Cell, axis: str) -> str:
     return cell.fact.claim.qualifier(axis)
 
 
+def _added(table: _Table, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]) -> Iterator[Note]:
+    """What added documents say beside a curated figure."""
+    for column, pool in enumerate(pools):
+        for fact in (f for f in pool if not f.place and f not in chosen):
+            yield Note(table.subjects[column], f"{value_text(fact, table.names)}, says {fact.citation.title}")
+
+
 def _gaps(
     table: _Table, metric: str, split: Values, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]
 ) -> Iterator[Note]:
@@ -239,3 +262,37 @@ def _gaps(
         elif split[0] and any(f.claim.metric == metric for f in table.pools[column]):
             missing = phrase("dtype", split[0], table.names)
             yield Note(table.subjects[column], f"no {missing}", missing)
+
+
+def row_unit(names: Names, metric: str, facts: Sequence[Fact | None]) -> str:
+    """The unit that most cells are written in; the metric's own where that is undecided."""
+    units = Counter(f.unit for f in facts if f is not None and f.claim.quantity is not None)
+    if not units:
+        return ""
+    best = [unit for unit, count in units.items() if count == max(units.values())]
+    return names.metrics[metric].unit if names.metrics[metric].unit in best else best[0]
+
+
+def cell_of(names: Names, fact: Fact, unit: str) -> Cell:
+    """A fact as a cell of a row in `unit`."""
+    written = value_text(fact, names)
+    if fact.claim.quantity is None:
+        return Cell(fact, written)
+    number = written.removesuffix(fact.unit).rstrip()
+    if fact.unit == unit:
+        return Cell(fact, number)
+    factor = names.units[fact.unit].scale / names.units[unit].scale
+    parts = [_converted(part, factor) for part in fact.value.split("..")]
+    bound = "" if fact.claim.quantity.bound == "exact" else f"{fact.claim.quantity.bound} "
+    by_thousands = abs(math.log(factor, 1000) - round(math.log(factor, 1000))) < 1e-9  # noqa: PLR2004
+    basis = "" if by_thousands else f"{written} as cited, 1 {fact.unit} = {factor:.5g} {unit}"
+    return Cell(fact, bound + " to ".join(parts), basis)
+
+
+def _converted(number: str, factor: float) -> str:
+    """A number in another unit, with the digits that it had and at least three."""
+    digits = max(_DIGITS, len(number.replace(".", "").replace("-", "").lstrip("0")))
+    value = float(number) * factor
+    text = f"{value:.{digits}g}"
+    value = float(text)
+    return f"{value:,.0f}" if value >= 1000 or "e" in text else text  # noqa: PLR2004
