@@ -63,7 +63,7 @@ def differing(entities: dict[str, Any], of: dict[str, list[dict[str, str]]]) -> 
     return {key[0] for key, seen in values.items() if max(seen) > SAME * min(seen)}
 
 
-def best(rows: list[dict[str, str]], sparse: bool, engine: str) -> str | None:
+def best(rows: list[dict[str, str]], sparse: bool, engine: str, has_matrix: bool) -> str | None:
     """The fact that answers: preferred rank, then the units that are meant, then a density that is stated."""
     has_sparse = any(row["sparsity"] == "2:4" for row in rows)
 
@@ -78,18 +78,21 @@ def best(rows: list[dict[str, str]], sparse: bool, engine: str) -> str | None:
         return ("preferred", "normal").index(row["rank"]), wanted.index(row["engine"]), row["sparsity"] != "dense"
 
     fitting = [row for row in rows if fits(row) and engine in ("", row["engine"]) and figure(row)]
+    if not engine and has_matrix and rows[0]["dtype"] not in PLAIN:
+        fitting = [row for row in fitting if row["engine"] != "vector"]
     return min(fitting, key=order)["id"] if fitting else None
 
 
 def peaks(id_: str, entities: dict[str, Any], of: dict[str, list[dict[str, str]]], apart: set[str]) -> dict[str, str]:
     """ "bf16", "bf16 sparse", "fp64 matrix" -> the id of the fact, the product's own or that of what it is a variant of."""
     found: dict[str, str] = {}
+    has_matrix = id_.startswith(tuple(read_toml(CORPUS / "devices" / "names.toml")["units"]["matrix"]))
     while id_:
         for dtype in sorted({row["dtype"] for row in of[id_] if row["dtype"]}):
             rows = [row for row in of[id_] if row["dtype"] == dtype]
             for sparse in (False, True):
                 for engine in ("", "matrix", "vector"):
-                    fact = best(rows, sparse, engine)
+                    fact = best(rows, sparse, engine, has_matrix)
                     if fact:
                         found.setdefault(" ".join(filter(None, (dtype, "sparse" if sparse else "", engine))), fact)
         inherits = entities[id_]["kind"] == "variant" and entities[id_]["parent"] not in apart
@@ -209,6 +212,9 @@ def table() -> dict[str, Any]:
             record["peaks"] = own
     used = {fact for record in products.values() for fact in record.get("peaks", {}).values()}
     figures = {row["id"]: figure(row) for rows in of.values() for row in rows if row["id"] in used}
+    for id_, note in names["notes"].items():
+        for fact in set(products[id_]["peaks"].values()):
+            figures[fact][-1].append(note)
     cited = sorted({one[5] for one in figures.values() if one})
     matter = {
         one: yaml.safe_load((CORPUS / "sources" / f"{one}.md").read_text("utf-8").split("---\n")[1]) for one in cited

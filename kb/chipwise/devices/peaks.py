@@ -51,8 +51,8 @@ class Peak(NamedTuple):
 
     def __str__(self) -> str:
         density = {"2:4": "2:4 sparse", "other": "sparse", "": "density not stated"}.get(self.sparsity, "dense")
-        units = f", {self.engine} units" if self.engine else ""
-        return f"{self.chip.name}: {self.tflops:,.10g} T{self.unit}, {self.dtype}, {density}{units}"
+        terms = (self.dtype, "" if self.engine == "vector" else density, f"{self.engine} units" if self.engine else "")
+        return f"{self.chip.name}: {self.tflops:,.10g} T{self.unit}, {', '.join(filter(None, terms))}"
 
 
 def peak(device: str, dtype: str = "bf16", *, sparse: bool = False, engine: str = "") -> Peak:
