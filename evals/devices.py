@@ -189,6 +189,8 @@ def machines(names: dict[str, Any], entities: dict[str, Any]) -> dict[str, list[
             name = machine["name"].format(size)
             row = [machine["chip"], count, systems.get(name.lower(), name)]
             found[name.lower()] = found[name.lower().removeprefix("standard_")] = row
+            if ".".join(name.split(".")[1:]).endswith("xlarge"):
+                found[f"ml.{name.lower()}"] = row  # as SageMaker calls it
     return found
 
 

@@ -1,8 +1,6 @@
 """A printed name, word by word: the product it names, and what it says of form factor, memory, number and slice.
 
-    "8x NVIDIA A100-SXM4-80GB"  ->  core "a100", SXM, 80 GB, 8 of them, made by NVIDIA
-
-Nothing is guessed: a word without a meaning of its own stays in the core, where it fits no product.
+"8x NVIDIA A100-SXM4-80GB"  ->  SXM, 80 GB, 8 of them, made by NVIDIA, and the core "a100": all words that say nothing else
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ def read_label(name: str, vocabulary: Mapping[str, Any]) -> Label:
     chips, words = _number(words)
     makers, core, stated = set[str](), "", dict[str, str]()
     for place, word in enumerate(words):
-        size = word.removesuffix("ib").removesuffix("b").removesuffix("g")
+        size = word.removesuffix("ib").removesuffix("b").removesuffix("g") if "g" in word else word
         if word in vocabulary["makers"]:
             makers = makers.intersection(vocabulary["makers"][word]) or set(vocabulary["makers"][word])
         elif word in vocabulary["form_factors"]:

@@ -80,7 +80,8 @@ def _named(text: str, asked: str) -> Chip:
     best = (max if label.stated else min)(above, key=lambda one: len(products[one]["above"]))
     record = products[best]
     if record["kind"] in ("line", "family") or record.get("ambiguous"):
-        raise _ambiguous(asked, [one for one, other in products.items() if other["above"][:1] == [best]])
+        below = [one for one, other in products.items() if other["above"][:1] == [best]]
+        raise _ambiguous(asked, below or [one for one in products if one.startswith(best)])
     if record["kind"] in ("system", "slice"):
         return _made(record["above"][0], chips=record["chips"], machine=best)
     others = tuple(one for one in lowest if one != best)
