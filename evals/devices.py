@@ -213,11 +213,11 @@ def table() -> dict[str, Any]:
         if entities[id_]["kind"] in CHIPS and (own := peaks(id_, entities, of, apart)):
             record["peaks"] = own
     used = {fact for record in products.values() for fact in record.get("peaks", {}).values()}
-    figures = {row["id"]: figure(row) for rows in of.values() for row in rows if row["id"] in used}
+    figures = {row["id"]: one for rows in of.values() for row in rows if row["id"] in used and (one := figure(row))}
     for id_, note in names["notes"].items():
         for fact in set(products[id_]["peaks"].values()):
             figures[fact][-1].append(note)
-    cited = sorted({one[5] for one in figures.values() if one})
+    cited = sorted({one[5] for one in figures.values()})
     matter = {
         one: yaml.safe_load((CORPUS / "sources" / f"{one}.md").read_text("utf-8").split("---\n")[1]) for one in cited
     }
