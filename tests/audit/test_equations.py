@@ -101,7 +101,7 @@ def casebook(
         )  # fmt: skip
 
     sources = {s.source: SourceInfo(s.source, s.source, s.source) for s in said}
-    return Casebook(DOMAIN, [*statements, *facts], sources, evidence, witness or {})
+    return Casebook(DOMAIN, [*statements, *facts], sources, evidence, lambda: witness or {})
 
 
 def breaches(*said: Said, witness: dict[str, str] | None = None) -> list[Finding]:

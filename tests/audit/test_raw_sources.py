@@ -60,13 +60,6 @@ def lost(why: str) -> pytest.MarkDecorator:
         ),
         pytest.param("CW104 CW402", ["001:4 to 10 times"], id="C23"),
         pytest.param("CW502", ["004:exclusivity to TensorFlow"], id="C38"),
-        pytest.param(
-            "CW503",
-            ["000:Serve on GPUs", "000:serving millions of users", "001:offer superior cost-efficiency"],
-            id="C45",
-        ),
-        pytest.param("CW504", ["000:less waiting", "002:they can often sit idle"], id="C49"),
-        pytest.param("CW204", ["000:a cluster of NVIDIA L40s"], id="C55"),
         pytest.param("CW601", ["000:3,800 tokens per second", "001:3,800 tokens per second"], id="C57"),
     ],
 )
@@ -92,10 +85,6 @@ def test_the_memory_row_is_shown_chip_against_chip() -> None:
     assert f"{760 / 80:.2f}x" in finding.explanation
     assert f"{760 / 8 / 80:.2f}x" in finding.explanation
     assert finding.verdict != "contradiction"
-
-
-def test_what_holds_under_conditions_is_explained() -> None:
-    assert {f.verdict for f in found("CW504", "002:they can often sit idle")} == {"explained"}
 
 
 def test_the_two_that_copy_are_one_witness_and_the_others_are_not() -> None:

@@ -74,33 +74,6 @@ def test_the_scope_may_stand_in_another_source_and_the_own_one_goes_first() -> N
     assert [e.source for e in finding.evidence] == ["b", "b"]
 
 
-@pytest.mark.parametrize(("slice_", "cores", "chips"), [("v5p-8", 8, 4), ("v4-32", 32, 16)])
-def test_a_slice_whose_name_counts_cores_is_taken_for_as_many_chips(slice_: str, cores: int, chips: int) -> None:
-    text = f"A TPU {slice_} slice with {cores} chips rents for $8 per hour."
-    (finding,) = findings({"a": text}, "CW203")
-    assert f"{cores} cores / {cores // chips} per chip = {chips} chips" in finding.explanation
-    assert finding.severity == "medium"
-
-
-def test_a_slice_with_its_right_number_of_chips_is_no_finding() -> None:
-    assert findings({"a": "A TPU v5p-8 slice with 4 chips rents for $8 per hour."}, "CW203") == []
-    assert findings({"a": "A TPU v6e-8 slice with 8 chips rents for $8 per hour."}, "CW203") == []
-
-
-def test_an_ambiguous_name_is_told_once_with_its_readings() -> None:
-    text = "Run it on a cluster of NVIDIA L40s. A rack of NVIDIA L40s will do."
-    (finding,) = findings({"a": text}, "CW204")
-    assert (finding.verdict, finding.severity) == ("unresolved", "low")
-    assert "NVIDIA L40 or NVIDIA L40S" in finding.title
-    assert finding.evidence[0].mark is not None
-    assert finding.evidence[0].quote[slice(*finding.evidence[0].mark)] == "NVIDIA L40s"
-
-
-@pytest.mark.parametrize("name", ["NVIDIA L40S", "NVIDIA L40", "L40S cards"])
-def test_a_name_with_one_reading_is_no_finding(name: str) -> None:
-    assert findings({"a": f"Run it on a cluster of {name}."}, "CW204", everything=True) == []
-
-
 def test_no_scope_finding_is_a_contradiction() -> None:
     audit = audited({"a": f"{ROW}\n\nA TPU v5p-8 slice with 8 chips rents for $8 per hour. NVIDIA L40s are cheap."})
     assert not audit.contradicts

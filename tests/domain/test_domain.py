@@ -242,10 +242,10 @@ VARIABLE = '[[variable]]\nid = "i"\nname = "i"\ndimension = "power"\n'
         ("metrics.toml", f'{METRIC}implied_by = ["z"]\n', "implied_by 'z' is no dimension"),
         ("metrics.toml", f'{METRIC}measured_as = "z"\n', "measured_as 'z' is no metric"),
         ("metrics.toml", f'{METRIC}exclusive = ["z"]\n', "exclusive 'z' is no term"),
-        ("qualifiers.toml", f'{AXIS}terms = ["z"]\n', "terms 'z' is no kind of term"),
-        ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nmore = "z"\n', "'z' is no value of 'sparsity'"),
-        ("explanations.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is no value of 'sparsity'"),
-        ("explanations.toml", f'{EXPLANATION}where = "dtype"\namong = ["z"]\n', "'z' is no value of 'dtype'"),
+        ("axes.toml", f'{AXIS}terms = ["z"]\n', "terms 'z' is no kind of term"),
+        ("axes.toml", f'{EXPLANATION}axis = "sparsity"\nmore = "z"\n', "'z' is no value of 'sparsity'"),
+        ("axes.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is no value of 'sparsity'"),
+        ("axes.toml", f'{EXPLANATION}where = "dtype"\namong = ["z"]\n', "'z' is no value of 'dtype'"),
         ("equations.toml", f'{VARIABLE}claims = ["z"]\n', "claims 'z' is no metric"),
     ],
 )
@@ -258,8 +258,7 @@ def test_a_misspelt_name_is_told_and_no_rule_that_never_holds(tmp_path: Path, na
 def test_what_those_mistakes_are_made_in_is_right_without_them(tmp_path: Path) -> None:
     for name, text in {
         "metrics": METRIC,
-        "qualifiers": AXIS,
-        "explanations": EXPLANATION,
+        "axes": AXIS + EXPLANATION,
         "equations": VARIABLE,
     }.items():
         (tmp_path / f"{name}.toml").write_text(text)

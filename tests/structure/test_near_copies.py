@@ -20,7 +20,7 @@ def test_a_rule_stands_once(rule: str) -> None:
 
 def test_what_is_treated_alike_is_written_once() -> None:
     """Several axes, or one with its value, that more than one module speaks of have a name in the catalogue."""
-    axes = {axis["id"] for axis in tomllib.loads((ROOT / "corpus/domain/qualifiers.toml").read_text("utf-8"))["axis"]}
+    axes = {axis["id"] for axis in tomllib.loads((ROOT / "corpus/domain/axes.toml").read_text("utf-8"))["axis"]}
     found: dict[tuple[str, ...], list[str]] = {}
     for path in PATHS:
         for names in tuples(ast.parse(path.read_text("utf-8"))):

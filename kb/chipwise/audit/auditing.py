@@ -5,13 +5,14 @@ claims + facts -> statements -> witnesses -> comparisons -> findings, worst firs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from chipwise import patterns as re
 from chipwise.audit.calculations import find_wrong_calculations
-from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.audit.casebook import Casebook, Statement, made_of, place
 from chipwise.audit.checks import scope, shape
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
@@ -23,11 +24,11 @@ from chipwise.audit.readings import compare_all
 from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
-from chipwise.audit.silence import find_silence
 from chipwise.audit.spreads import find_explained, find_spreads
 from chipwise.audit.statements import find_opposites
 from chipwise.audit.unlabelled import find_unlabelled_peaks
 from chipwise.audit.values import find_contradictions, find_record_conflicts
+from chipwise.audit.verdicts import Verdict
 from chipwise.claims.extract import extract_document
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
@@ -35,11 +36,13 @@ from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split, whole_tables
-from chipwise.text import blanked
+from chipwise.text import blanked, counted
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
+_MARKS = ".,;:!?()[]*_`\"'"
+_MOST_REASONS = 12  # for which pairs were left open, the commonest first
 UNCHECKED_MEANING = "sentences without a figure or a category were not compared"
 
 
@@ -62,7 +65,10 @@ def audit_documents(
     aside = set(map(id, left))
     said = [s for s in statements if id(s) not in aside]
     book = make_casebook(
-        domain, said, facts, sources, texts, lambda key: passages[key], lambda source: of.get(source, [])
+        *(domain, said, facts, sources),
+        lambda: find_witnesses(said, sources, texts),
+        lambda key: passages[key],
+        lambda source: of.get(source, []),
     )
     book = replace(book, left=left)
     return audit_book(book, source=documents[0].info.id if len(documents) == 1 else "", everything=everything)
@@ -94,7 +100,7 @@ def make_casebook(
     statements: Sequence[Statement],
     facts: Iterable[Fact],
     sources: Mapping[str, SourceInfo],
-    texts: Mapping[str, str],
+    find_witnesses_: Callable[[], Mapping[str, str]],
     find_passage: Callable[[tuple[str, int]], Passage],
     passages_of: Callable[[str], Sequence[Passage]],
 ) -> Casebook:
@@ -110,8 +116,7 @@ def make_casebook(
         return claim_evidence(claim, sources[claim.source], passage)
 
     everything = [*reread(domain, statements, curated), *curated]
-    witnesses = find_witnesses(statements, sources, texts)
-    return Casebook(domain, everything, sources, evidence, witnesses, passages_of)
+    return Casebook(domain, everything, sources, evidence, find_witnesses_, passages_of)
 
 
 def _said_by(domain: Domain, fact: Fact) -> Iterator[Claim]:
@@ -156,7 +161,9 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
     # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
     unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
     ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
-    silent = tuple(find_silence(book, compared, source))
+    open_ = (c.relation.reason for c in compared if c.relation.verdict is Verdict.UNRESOLVED)
+    reasons = Counter(reason for reason in open_ if not any(map(str.isdigit, reason)))
+    silent = tuple(f"{counted(n, 'pair')} not compared: {why}" for why, n in reasons.most_common(_MOST_REASONS))
     return Audit(
         tuple(ordered), len(book.sources), len(book.said), len(compared), (UNCHECKED_MEANING,), uncompared=silent
     )
@@ -192,36 +199,87 @@ def run_audit(
     return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
 
 
-def stored_casebook(index: OpenIndex, extra: Sequence[Document] = ()) -> Casebook:
-    """Everything that the knowledge base knows, with `extra` documents beside it that it does not keep."""
+def stored_casebook(index: OpenIndex) -> Casebook:
+    """Everything that the knowledge base knows."""
     store, domain = index.store, index.domain
     statements = _placed(domain, store.claims(), store.roles(), store.tables())
     sources = {info.id: info for info in store.sources()}
-    texts = {source: store.source_text(source) for source in sources}
-    passages: dict[tuple[str, int], Passage] = {}
-    left: list[Statement] = []
-    facts = store.facts()
-    for document in extra:
-        parts = split(document)
-        passages |= {(p.source, p.ordinal): p for p in parts}
-        sentences, claims = extract_document(document, parts, domain, unplaced=True)
-        found = placed(domain, claims, parts)
-        statements += [s for s in found if s.claim.metric]
-        # a text that names nothing of the domain is about something else
-        left += [s for s in found if not s.claim.metric] if any(s.subjects for p in sentences for s in p) else []
-        sources[document.info.id] = document.info
-        texts[document.info.id] = document.text
 
-    of = _by_source(passages.values())
+    def passages_of(source: str) -> Sequence[Passage]:
+        return [stored.passage for stored in store.source_passages(source)]
+
+    return make_casebook(
+        *(domain, statements, store.facts(), sources),
+        lambda: _witnesses(index),
+        lambda key: store.find_passage(*key),
+        passages_of,
+    )
+
+
+def casebook_beside(index: OpenIndex, document: Document) -> Casebook:
+    """What a document says, and what the knowledge base has on the chips that it names and the metrics that it states."""
+    store, domain = index.store, index.domain
+    parts = split(document)
+    sentences, claims = extract_document(document, parts, domain, unplaced=True)
+    found = placed(domain, claims, parts)
+    own = [_doubted(domain, s, parts) for s in found if s.claim.metric]
+    # a text that names nothing of the domain is about something else
+    left = [s for s in found if not s.claim.metric] if any(s.subjects for p in sentences for s in p) else []
+    # what is only named has a memory into which something is said to fit
+    named = {i for p in parts for m in domain.find_entities(p.text) for i in m.ids}
+    chips = {s.chip for s in own} | {made_of(domain, i)[0] for i in named | {s.claim.baseline for s in own}}
+    lines = {a for s in own for a in domain.ancestors(s.chip)}
+    about = {i for i in domain.entities if i in chips | lines or made_of(domain, i)[0] in chips}
+    known = store.claims_about(about, {s.claim.metric for s in own})
+    roles = store.roles({c.source for c in known})
+    others = _placed(domain, known, roles, store.tables())
+    sources = {info.id: info for info in store.sources()} | {document.info.id: document.info}
+    passages = {(p.source, p.ordinal): p for p in parts}
 
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
     def passages_of(source: str) -> Sequence[Passage]:
-        return of.get(source) or [stored.passage for stored in store.source_passages(source)]
+        return parts if source == document.info.id else [p.passage for p in store.source_passages(source)]
 
-    book = make_casebook(domain, statements, facts, sources, texts, find_passage, passages_of)
+    book = make_casebook(
+        domain, [*own, *others], store.facts(about), sources, lambda: _witnesses(index), find_passage, passages_of
+    )
     return replace(book, left=left)
+
+
+def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statement:
+    """A figure that is said of a variant that the domain lacks, as one in doubt: "RTX 4090 Laptop GPU", "RTX 2080 with Max-Q"."""
+    part = next(p for p in parts if p.ordinal == s.claim.passage)
+    text = part.text[s.claim.start - part.start : s.claim.end - part.start]
+    for m in domain.find_entities(text) if domain.is_chip(s.claim.subject) else ():
+        behind = text[m.end :].removeprefix(" with")
+        word = behind[1:].split(maxsplit=1)[0].strip(_MARKS) if behind[:1] == " " and behind.strip() else ""
+        at = len(text) - len(behind) + 1
+        if s.claim.subject in m.ids and word[:1].isupper() and not _is_known(domain, text, at, word):
+            why = f"it is said of a variant that is not known here: {text[m.start : at + len(word)]}"
+            return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
+    return s
+
+
+def _is_known(domain: Domain, text: str, at: int, word: str) -> bool:
+    """True for a word that means something else than a variant: "Tensor" of "Tensor Core", "GPU", "TB"."""
+    finders = (
+        domain.find_entities,
+        domain.find_terms,
+        domain.find_metrics,
+        domain.find_qualifiers,
+        domain.find_settings,
+    )
+    return word in domain.unit_by_form or any(m.start <= at < m.end for find in finders for m in find(text))
+
+
+def _witnesses(index: OpenIndex) -> Mapping[str, str]:
+    """Which sources of a knowledge base are one witness."""
+    store = index.store
+    statements = _placed(index.domain, store.claims(), store.roles(), store.tables())
+    sources = {info.id: info for info in store.sources()}
+    return find_witnesses(statements, sources, {source: store.source_text(source) for source in sources})
 
 
 def _by_source(passages: Iterable[Passage]) -> dict[str, list[Passage]]:

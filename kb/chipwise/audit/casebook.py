@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 
 from chipwise import patterns as re
@@ -87,9 +86,7 @@ class Casebook:
     statements: Sequence[Statement]
     sources: Mapping[str, SourceInfo]
     find_evidence: Callable[[Statement], Evidence]
-    witness_of: Mapping[str, str] = field(
-        default_factory=dict
-    )  # sources that repeat one another: by source, their first
+    find_witnesses: Callable[[], Mapping[str, str]] = dict
     passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
     left: Sequence[Statement] = ()  # figures that make no claim: they go into sums and are compared with nothing
     checked: str = ""  # the one source whose findings are wanted, "" for those of all
@@ -98,6 +95,11 @@ class Casebook:
     def audited(self) -> Sequence[str]:
         """The sources whose findings are wanted."""
         return (self.checked,) if self.checked else tuple(self.sources)
+
+    @cached_property
+    def witness_of(self) -> Mapping[str, str]:
+        """Of sources that repeat one another the first, by source: worked out when somebody asks for it."""
+        return self.find_witnesses()
 
     @cached_property
     def said(self) -> list[Statement]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from chipwise.audit.agreeing import exceeds
-from chipwise.audit.auditing import audit_book, stored_casebook
-from chipwise.audit.casebook import Casebook, Statement, made_of
+from chipwise.audit.auditing import audit_book, casebook_beside
+from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import CALLED, DIFFERS, gap, relate
 from chipwise.audit.differing import is_wider
 from chipwise.audit.drafting import figure, name, place
@@ -51,9 +51,8 @@ def run_check(
     submitted = read_submitted(file, text)
     with opened(base) as index:
         placed = submitted.placed()
-        book = stored_casebook(index, [placed.document])
         source = placed.source
-        near = _near(book, source)
+        near = _near(casebook_beside(index, placed.document), source)
         audit = audit_book(near, source=source)
         findings = touching(near, source, audit.findings)
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
@@ -76,25 +75,8 @@ def run_check(
 
 
 def _near(book: Casebook, source: str) -> Casebook:
-    """The part of the knowledge base that speaks of what `source` speaks of, with what `source` says itself first.
-
-    A disagreement is told once, by the first pair that has it: first is the document's own.
-    """
-    own = [s for s in book.said if s.claim.source == source]
-    compared = {made_of(book.domain, s.claim.baseline)[0] for s in own if s.claim.baseline}
-    # what is only named has a memory into which something is said to fit
-    named = {i for p in book.passages_of(source) for m in book.domain.find_entities(p.text) for i in m.ids}
-    chips = {s.chip for s in own} | compared | {made_of(book.domain, i)[0] for i in named}
-    metrics = {s.claim.metric for s in own}
-    lines = {a for s in own for a in book.domain.ancestors(s.chip)}
-    kept = [
-        s
-        for s in book.statements
-        if s.claim.source == source
-        or (s.fact is not None and (s.chip in chips or s.chip in lines))
-        or ((s.chip in chips or s.chip in lines) and s.claim.metric in metrics)
-    ]
-    kept.sort(key=lambda s: s.claim.source != source)
+    """The casebook with what `source` says first: a disagreement is told once, by the first pair that has it."""
+    kept = sorted(book.statements, key=lambda s: s.claim.source != source)
     return replace(book, statements=kept, passages_of=lambda s: book.passages_of(s) if s == source else ())
 
 
@@ -182,13 +164,15 @@ def _counts(book: Casebook, standing: Standing, s: Statement, other: Statement, 
         return relation.rule == CALLED or (relation.rule != DIFFERS and not known)
     a, b = s.claim, other.claim
     stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
-    stated = stated and _is_of_its_kind(book, s)
+    stated = stated and _is_of_its_kind(book, s) and _is_of_its_day(s, other)
     bound = a.quantity is None or b.quantity is None or b.quantity.bound in ("exact", "about", a.quantity.bound)
     about = a.subject == b.subject or a.subject in book.domain.ancestors(b.subject)
     wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
     # a price that does not say of how many chips it is has no support in that of eight
     scope = a.qualifier("aggregation")
-    as_many = s.count == other.count or (s.count is None and (bool(scope) or other.count in (None, 1)))
+    whole = scope not in ("", "chip", *PARTS)  # what a node has one chip has not
+    as_many = s.count == other.count is not None or (s.count is None and other.count in (None, 1) and not whole)
+    as_many = as_many or (whole and s.count is None and b.qualifier("aggregation") == scope)
     as_many = as_many and (scope not in PARTS or b.qualifier("aggregation") == scope)  # a die has not what the chip has
     metric = book.domain.metrics.get(a.metric)
     reached = metric is None or not exceeds(metric, s, other) or is_just_below(book, s, other)
@@ -221,7 +205,16 @@ def _is_of_no_such_chip(book: Casebook, s: Statement, other: Statement, relation
 
 _ARITHMETIC = "CW4"
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
-_BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "capacity")
+_BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
+
+
+def _is_of_its_day(s: Statement, other: Statement) -> bool:
+    """False for the price of another month than the one that the text states."""
+    day, known = (
+        s.claim.qualifier("as_of"),
+        other.fact.as_of if other.fact is not None else other.claim.qualifier("as_of"),
+    )
+    return not day or (bool(known) and (known.startswith(day) or day.startswith(known)))
 
 
 def _unchecked(s: Statement) -> str:

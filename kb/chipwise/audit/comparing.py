@@ -18,9 +18,9 @@ from dataclasses import replace
 from chipwise.audit.agreeing import agreement
 from chipwise.audit.casebook import Statement, is_comparative
 from chipwise.audit.differing import differing_axes, is_wider, scope_stated
+from chipwise.audit.runs import relate_runs
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, same_digits, written
 from chipwise.audit.verdicts import Relation, Verdict
-from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
 from chipwise.claims.running import not_stated
 from chipwise.domain.catalogue import PARTS, RUN, SCOPE, SOLD
@@ -57,6 +57,9 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
         return Relation(Verdict.INCOMPARABLE, "subject")
     if a.claim.quantity is None:
         return _relate_categories(domain, metric, a, b)
+    if metric.nature in ("measured", "priced") and not (is_comparative(a) or is_comparative(b)):
+        same = _dimension(a) == _dimension(b)
+        return relate_runs(domain, metric, a, b) if same else Relation(Verdict.INCOMPARABLE, "dimension")
     differing = differing_axes(domain, a, b)
     return (
         _unlike(domain, metric, a, b, differing)
@@ -206,28 +209,11 @@ def _called_alike(domain: Domain, axes: tuple[str, ...]) -> Relation:
 
 def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     """Figures that differ from place to place."""
-    if metric.nature == "priced" and not differing and _is_one_offer(domain, a, b):
-        return Relation(Verdict.CONTRADICTION, "value", (), "one offer of one month has one price")
     nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
     untold = [axes for s in (a, b) if (axes := not_stated(domain, s.claim))]
     who = "neither says" if len(untold) > 1 else "one does not say"
     said = f", and {who} the {' or '.join(domain.axes[axis].name for axis in untold[0])}" if untold else ""
     return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary{said}")
-
-
-def _is_one_offer(domain: Domain, a: Statement, b: Statement) -> bool:
-    """True for two prices of one seller, month and number of chips, on the same terms; rows of a table may be of two regions."""
-    stated = [[s.claim.qualifier(axis) for s in (a, b)] for axis in ("provider", "price_terms")]
-    dates = [s.fact.as_of if s.fact is not None else s.claim.qualifier("as_of") for s in (a, b)]
-    alike = all(x and x == y for x, y in stated)
-    month = all(len(date) >= MONTH for date in dates) and len({date[:MONTH] for date in dates}) == 1
-    exact = all(s.claim.quantity is not None and s.claim.quantity.bound == "exact" for s in (a, b))
-    # what does not say of how many it is may be of another number, but hardly of twice as many
-    as_many = a.count == b.count or (None in (a.count, b.count) and 1 in (a.count, b.count) and gap(a, b) < _BOTH)
-    machines = [s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)]
-    one = len(set(machines)) == 1 or not machines
-    apart = (a.fact is None) != (b.fact is None) or (a.claim.source, a.claim.start) != (b.claim.source, b.claim.start)
-    return one and alike and month and exact and as_many and apart and Role.TABLE not in (a.role, b.role)
 
 
 def _relate_differing(

@@ -27,7 +27,7 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
         if a.count != b.count:
             differing.append("count")
     forms = {form for s in (a, b) if (form := _form_factor(domain, s))}
-    if _variants_differ(domain, a.claim.subject, b.claim.subject) or len(forms) > 1:
+    if variants_differ(domain, a.claim.subject, b.claim.subject) or len(forms) > 1:
         differing.append("form_factor")
     return tuple(dict.fromkeys(differing))
 
@@ -66,7 +66,7 @@ def _is_slip(domain: Domain, axis: str, a: str, b: str) -> bool:
     return bool(x and y and x != y)
 
 
-def _variants_differ(domain: Domain, a: str, b: str) -> bool:
+def variants_differ(domain: Domain, a: str, b: str) -> bool:
     """True for H100 SXM and H100 PCIe; not for H100 and one of them."""
     return domain.is_chip(a) and domain.is_chip(b) and not domain.are_kin(a, b)
 

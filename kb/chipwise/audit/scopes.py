@@ -1,4 +1,4 @@
-"""Figures of one chip beside figures of eight, and names that mean another count (CW2xx)."""
+"""Figures of one chip beside figures of eight (CW2xx)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chipwise import patterns as re
-from chipwise.audit.casebook import Casebook, Statement, group, number_in_name
+from chipwise.audit.casebook import Casebook, Statement, group
 from chipwise.audit.differing import differing_axes, scope_stated
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.earning import speaks_of_several
@@ -18,7 +18,7 @@ AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name
 
 
 def find_scope_mixes(book: Casebook, source: str = "") -> Iterator[Finding]:
-    """CW201 in one row or sentence, CW202 for a scope dropped, CW203 for names, CW204 for ambiguous ones; with `source`, in it alone."""
+    """CW201 in one row or sentence, CW202 for a scope dropped; with `source`, in it alone."""
     by_source: dict[str, list[Statement]] = {}
     for s in book.said if not source else (s for s in book.said if s.claim.source == source):
         by_source.setdefault(s.claim.source, []).append(s)
@@ -27,8 +27,6 @@ def find_scope_mixes(book: Casebook, source: str = "") -> Iterator[Finding]:
         scaling = [s for s in statements if s.asserted and s.chip and _scales(book, s)]
         yield from _mixed(book, scaling)
         yield from _dropped(book, scaling, scoped)
-        yield from _misnamed(book, scaling)
-        yield from _ambiguous(book, statements)
 
 
 def _scales(book: Casebook, s: Statement) -> bool:
@@ -129,51 +127,3 @@ def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
         f"read as of one chip, {count} would be {count} x {figure(book, s)}; read as of {count}, one would be 1/{count} of it"
     )
     return draft(book, "CW202", "unresolved", "low", title, steps, (s, scoped), help="say of how many chips")
-
-
-def _misnamed(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    """ "v5p-8" for 8 chips, where the number in the name counts cores."""
-    told: set[str] = set()
-    for s in statements:
-        entity, taken = book.domain.entities.get(s.claim.subject), number_in_name(book.domain, s.claim.subject)
-        if entity is None or taken is None or taken == entity.chips or entity.id in told:
-            continue
-        same = [o for o in statements if o.key == s.key and o.count == taken and o.low <= s.high and s.low <= o.high]
-        if s.count == taken or same:
-            told.add(entity.id)
-            title = f"{entity.name} is {entity.chips} chips, and is taken for {taken}"
-            steps = f"the {taken} in its name counts cores: {taken} cores / {taken // entity.chips} per chip = {entity.chips} chips"
-            others = [o for o in same if o is not s][:1]
-            yield draft(
-                book,
-                "CW203",
-                "scope",
-                "medium",
-                title,
-                steps,
-                (s, *others),
-                help=f"say {entity.chips} chips, or name another slice",
-            )
-
-
-def _ambiguous(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    told: set[str] = set()
-    for s in statements:
-        if s.claim.metric == AMBIGUOUS and s.claim.object not in told:
-            told.add(s.claim.object)
-            readings = " or ".join(name(book, i) for i in s.claim.subject.split())
-            title = f'"{s.claim.object}" may be {readings}'
-            telling = any(
-                a.case_sensitive and s.claim.object.endswith(a.surface) for a in book.domain.ambiguous.values()
-            )
-            severity = "low" if telling else "info"
-            yield draft(
-                book,
-                "CW204",
-                "unresolved",
-                severity,
-                title,
-                "nothing in the text tells which",
-                (s,),
-                help="write the name in full",
-            )

@@ -22,7 +22,6 @@ from chipwise.audit.casebook import Casebook, Statement
 from chipwise.audit.comparing import DIFFERS, gap, relate
 from chipwise.audit.drafting import figure
 from chipwise.audit.earning import TOTAL, earned, of_a_die
-from chipwise.audit.offers import beside_the_seller
 from chipwise.audit.peaks import is_of_one_alike, of_another_density, of_its_format, peak_above, peaks
 from chipwise.audit.readings import Comparison
 from chipwise.audit.verdicts import Relation, Verdict
@@ -48,7 +47,7 @@ def _settled(book: Casebook, c: Comparison) -> Relation:
     if len(facts) != 1:
         return c.relation
     said = next(s for s in pair if s.fact is None)
-    return _beside_the_table(book, beside_the_seller(book, c.relation, facts[0], said), facts[0], said)
+    return _beside_the_table(book, c.relation, facts[0], said)
 
 
 def _beside_the_table(book: Casebook, relation: Relation, fact: Statement, said: Statement) -> Relation:

@@ -1,15 +1,12 @@
-"""Statements of a category that cannot both hold, and those that can under their conditions (CW5xx).
+"""Statements of a category that cannot both hold (CW5xx).
 
 "TPUs can't run PyTorch"      against  "PyTorch/XLA runs on TPUs"        CW501
 "only on Google Cloud"        against  "TPUs in other providers' halls"  CW502
-"Train on TPUs. Serve on GPUs." against "TPUs for serving millions"      CW503
-"TPUs idle less"              against  "TPUs idle if the disk is slow"   CW504
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.audit.casebook import Casebook, Statement
@@ -20,7 +17,6 @@ from chipwise.domain.model import Domain
 from chipwise.types import Finding
 
 ADVICE = "workload_fit"
-_SPLIT = 120  # characters between the two halves of "Train on TPUs. Serve on GPUs."
 _SHOWN = 4
 # "more flexible", "harder to find", "less versatile than": how much, against something else
 _MORE = r"(?:more|less|most|least|fewer|harder|easier|simpler|better|worse|\w{3,}ier)"
@@ -39,9 +35,7 @@ def find_opposites(book: Casebook) -> Iterator[Finding]:
             by_relation.setdefault(s.claim.metric, []).append(s)
     for relation, statements in by_relation.items():
         yield from _opposite(book, statements)
-        if relation == ADVICE:
-            yield from _advice(book, [s for s in statements if s.fact is None])
-        else:
+        if relation != ADVICE:
             yield from _exclusive(book, statements)
 
 
@@ -80,7 +74,9 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
         # what is said without a condition goes first: a condition excuses only what has it
         for yes, no in sorted(pairs, key=lambda pair: any(map(_condition, pair))):
             line = _line(book.domain, no.claim.subject)
-            if line not in told:
+            held = any(_condition(s) or _until(book, s) for s in (yes, no))
+            # under conditions of their own both can hold, and so can what is so for a while
+            if line not in told and not (held or book.domain.relations[no.claim.metric].passing):
                 told.add(line)
                 yield _opposed(book, yes, no)
 
@@ -105,14 +101,7 @@ def _is_relative(book: Casebook, s: Statement) -> bool:
 def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     subject, object_ = name(book, no.claim.subject), name(book, no.claim.object)
     relation = name(book, no.claim.metric)
-    conditions = [f"{place(book, s)}: {why}" for s in (yes, no) if (why := _condition(s) or _until(book, s))]
     counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
-    if conditions or book.domain.relations[no.claim.metric].passing:
-        title = f"{subject} {relation}: {object_} affirmed and denied, each under its own conditions"
-        why = "\n".join([counts, *conditions, "both can hold: they speak of different causes or cases"])
-        return draft(
-            book, "CW504", "explained", "low", title, why, (yes, no), help="name the condition wherever it is said"
-        )
     title = f"{subject} {relation}: {object_} is affirmed and denied"
     return draft(
         book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date"
@@ -190,62 +179,4 @@ def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> F
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
     return draft(
         book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date'
-    )
-
-
-def _advice(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
-    """A text that gives one job to A and another to B, against one that gives B's job to A."""
-    told: set[tuple[str, str, str]] = set()
-    for a, b in _splits(book.domain, statements):
-        against = [
-            s
-            for s in statements
-            if s.claim.object == b.claim.object
-            and s.claim.polarity
-            and _names_it(book, s)
-            and s.claim.subject in book.domain.ancestors(a.claim.subject)
-        ]
-        key = (a.claim.subject, b.claim.subject, b.claim.object)
-        if against and key not in told:
-            told.add(key)
-            yield _advised(book, a, b, against)
-
-
-def _names_it(book: Casebook, s: Statement) -> bool:
-    """True where a statement's own words name whom it is of, and no pronoun stands for it: "use them for inference"."""
-    return any(s.claim.subject in m.ids for m in book.domain.find_entities(book.find_evidence(s).quote))
-
-
-def _splits(domain: Domain, statements: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
-    """Neighbours in a text that give different jobs to rivals, as in "Train on TPUs. Serve on GPUs."."""
-    # rows of a table tell of each what it is used for, and leave it to the others as well
-    told = (s for s in statements if s.claim.polarity and not s.table)
-    ordered = sorted(told, key=lambda s: (s.claim.source, s.claim.value_start))
-    for a, b in pairwise(ordered):
-        near = a.claim.source == b.claim.source and b.claim.value_start - a.claim.value_end <= _SPLIT
-        same_item = a.claim.end == b.claim.end or b.claim.start - a.claim.end <= 2  # noqa: PLR2004
-        rivals = _line(domain, a.claim.subject) != _line(domain, b.claim.subject)
-        plain = not _condition(a) and not _condition(b)
-        jobs = all(o in domain.terms and domain.terms[o].kind == "workload" for o in (a.claim.object, b.claim.object))
-        if near and same_item and rivals and plain and jobs and a.claim.object != b.claim.object:
-            yield a, b
-
-
-def _advised(book: Casebook, a: Statement, b: Statement, against: Sequence[Statement]) -> Finding:
-    job, rival, advised = name(book, b.claim.object), name(book, b.claim.subject), name(book, a.claim.subject)
-    title = f"{job}: {rival} in one place, {advised} in another"
-    lines = [f"{place(book, b)}: {name(book, a.claim.object)} on {advised}, {job} on {rival}"]
-    lines += [
-        f"{place(book, s)}: {job} on {advised}{f' ({_condition(s)})' if _condition(s) else ''}"
-        for s in against[: _SHOWN - 1]
-    ]
-    return draft(
-        book,
-        "CW503",
-        "contradiction",
-        "medium",
-        title,
-        "\n".join(lines),
-        (b, *against[: _SHOWN - 1]),
-        help="say for which loads each holds",
     )

@@ -158,9 +158,7 @@ def _check_names(domain: Domain, row: _Row, place: str) -> None:
     for axis in AXES:
         value = getattr(row, axis)
         if value and axis not in ("count", "workload") and not _is_value(domain, axis, value):
-            raise DomainInvalid(
-                f"{place}: {value!r} is no value of {axis}", hint="use one of qualifiers.toml or terms.toml"
-            )
+            raise DomainInvalid(f"{place}: {value!r} is no value of {axis}", hint="use one of axes.toml or terms.toml")
 
 
 def _is_value(domain: Domain, axis: str, value: str) -> bool:

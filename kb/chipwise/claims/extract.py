@@ -9,6 +9,7 @@ about what was spoken of last under the same heading. No fact is known here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
@@ -22,10 +23,10 @@ from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.nesting import depth_of
-from chipwise.claims.offers import Offers
 from chipwise.claims.places import PAIR, places, read_tables
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
+from chipwise.claims.settings import Part, Settings
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
@@ -62,14 +63,14 @@ def extract(
     for claim in figures:
         of_passage.setdefault(claim.passage, []).append(claim)
     topic = Topic(domain, title, sole=sole_product(domain, title, passages))
-    offers, tables = Offers(domain, title), read_tables(passages, domain)
+    tables = read_tables(passages, domain)
+    settings = Settings(domain, passages, title, tables)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     for passage in passages:
         about = topic.about
         topic.enter(passage)
-        offers.enter(passage)
-        sentences, found = _read(topic, offers, passage, of_passage.get(passage.ordinal, []))
+        sentences, found = _read(topic, settings, passage, of_passage.get(passage.ordinal, []))
         annotated.append(sentences)
         claims += found
         if grid := tables.get(passage.ordinal):
@@ -86,13 +87,26 @@ def extract_document(
     if not isinstance(document, DataDocument):
         return extract(passages, domain, document.info.title, figures=figures, unplaced=unplaced)
     readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
-    claims = placed_in(passages, (_data_claim(document, r) for r in readings if r.subject or unplaced))
+    settings = Settings(domain, passages, document.info.title, {})
+    records = _records(document)
+    made = (_data_claim(document, r) for r in readings if r.subject or unplaced)
+    claims = placed_in(passages, (settings.of_record(c, records.get(c.value_start, [])) for c in made))
     annotated = list[tuple[Sentence, ...]]()
     for p in passages:
         own = [c for c in claims if c.passage == p.ordinal]
         about = {c.start - p.start: (c.subject,) for c in own if c.subject}
         annotated.append(tuple(_sentence(p, span, about.get(span[0], ()), (), (), (), own) for span in p.sentences))
     return annotated, claims
+
+
+def _records(document: DataDocument) -> dict[int, list[Part]]:
+    """By where a cell begins, the cells of its record with what they are called."""
+    found: dict[int, list[Part]] = {}
+    for node in document.tree.walk():
+        cells = [c for c in node.children if c.value is not None]
+        record = [Part(c.value.text, c.value.start, c.keys[0].text if c.keys else "") for c in cells]
+        found.update((c.value.start, record) for c in cells)
+    return found
 
 
 def _data_claim(document: Document, read: Reading) -> Claim:
@@ -118,7 +132,7 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
 
 
 def _read(
-    topic: Topic, offers: Offers, passage: Passage, figures: Sequence[Claim]
+    topic: Topic, settings: Settings, passage: Passage, figures: Sequence[Claim]
 ) -> tuple[tuple[Sentence, ...], list[Claim]]:
     """The sentences of one passage and its claims; `figures` are those that are read already."""
     domain = topic.domain
@@ -141,9 +155,10 @@ def _read(
         topic.follow(scene)
         if item == at:
             topic.outer.end(domain, depth_of(passage, at), scene)
-        if passage.role is not Role.TABLE:
-            offers.follow(scene)
-    told = [offers.applied(c, passage) for c in figures]
+    beside = Counter((c.start, c.metric) for c in figures)
+    prose = passage.role is not Role.TABLE
+    told = [settings.applied(c, alone=prose and beside[c.start, c.metric] == 1) for c in figures]
+    told += settings.unread(passage, told)
     claims += told
     claims += kinds_beside(domain, passage, [*claims])
     return tuple(sentences), claims

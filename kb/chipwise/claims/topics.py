@@ -13,7 +13,6 @@ from chipwise import patterns as re
 from chipwise.claims.naming import COMPARED, coordinated, own_mentions
 from chipwise.claims.nesting import Outer
 from chipwise.claims.scene import Scene, ids, read_scene
-from chipwise.claims.sides import LIKENED, is_set_against
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.nouns import CHIP, PRODUCT, THE
@@ -98,7 +97,9 @@ class Topic:
             return
         own = own_mentions(self.domain, scene)
         until = _until_contrast(scene) if self.about else len(scene.text)
-        named = [m for m in own if _main_clause(scene.text) <= m.start < until and not is_set_against(scene.text, m)]
+        named = [
+            m for m in own if _main_clause(scene.text) <= m.start < until and not COMPARED.search(scene.before(m, 64))
+        ]
         if self.about:
             named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
         subject = coordinated(scene, named[:1], named)
@@ -176,7 +177,7 @@ def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
     for part in parts:
         scene = read_scene(domain, part)
         if scene.entities or scene.unknown:
-            return [m for m in scene.entities if not LIKENED.search(scene.before(m, 64))]
+            return list(scene.entities)
     return []
 
 

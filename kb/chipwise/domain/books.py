@@ -5,7 +5,7 @@ from __future__ import annotations
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import Phrasebook
 
-BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "values", "operators")
+BOOKS = ("entities", "terms", "metrics", "asked", "anti", "qualifiers", "settings", "values", "operators")
 
 
 def build_book(domain: Catalogue, name: str) -> Phrasebook:
@@ -18,8 +18,8 @@ def build_book(domain: Catalogue, name: str) -> Phrasebook:
     if name == "terms":
         exact = [(surface, t.id) for t in terms for surface in t.exact]
         return Phrasebook([(n, t.id) for t in terms for n in (t.name, *t.aliases)], exact)
-    if name == "qualifiers":
-        return _qualifier_book(domain)
+    if name in ("qualifiers", "settings"):
+        return _qualifier_book(domain) if name == "qualifiers" else _settings_book(domain)
     if name == "values":
         said = [(words, v.id) for v in domain.values.values() for words in v.words]
         return Phrasebook([*said, *((words, f"!{v.id}") for v in domain.values.values() for words in v.opposite)])
@@ -32,15 +32,24 @@ def build_book(domain: Catalogue, name: str) -> Phrasebook:
 
 def _qualifier_book(domain: Catalogue) -> Phrasebook:
     """Values as "axis=value": those with cues of their own, and the terms of the kinds that an axis takes."""
-    values = domain.qualifiers.values()
+    values = [q for q in domain.qualifiers.values() if not domain.axes[q.axis].of]
     cues = [(cue, f"{q.axis}={q.id}") for q in values for cue in (*q.cues, *q.exact)]
     exact = [(cue, f"{q.axis}={q.id}") for q in values for cue in q.exact]
-    for axis in domain.axes.values():
+    for axis in (a for a in domain.axes.values() if not a.of):
         for term in domain.terms.values():
             if term.kind in axis.terms:
                 cues += [(surface, f"{axis.id}={term.id}") for surface in (term.name, *term.aliases)]
                 exact += [(surface, f"{axis.id}={term.id}") for surface in term.exact]
     return Phrasebook(cues, exact)
+
+
+def _settings_book(domain: Catalogue) -> Phrasebook:
+    """What runs and offers are told by: values as "axis=value", labels as "axis:"."""
+    axes = {a.id: a for a in domain.axes.values() if a.of}
+    values = [q for q in domain.qualifiers.values() if q.axis in axes]
+    cues = [(cue, f"{q.axis}={q.id}") for q in values for cue in q.cues]
+    labels = [(label, f"{a.id}:") for a in axes.values() for label in a.labels]
+    return Phrasebook([*cues, *labels], [(cue, f"{q.axis}={q.id}") for q in values for cue in q.exact])
 
 
 def makers_book(domain: Catalogue) -> Phrasebook:

@@ -18,6 +18,7 @@ from chipwise.domain.records import (
     Dimension,
     Entity,
     Metric,
+    Needs,
     Neutral,
     Numbered,
     Operator,
@@ -58,6 +59,7 @@ class Catalogue(Kinship):
     values: Mapping[str, Value]
     variables: Mapping[str, Variable] = field(default_factory=dict)
     equations: Mapping[str, Equation] = field(default_factory=dict)
+    needs: Mapping[str, Needs] = field(default_factory=dict)
     conventions: Mapping[str, Convention] = field(default_factory=dict)
     durations: Mapping[str, Duration] = field(default_factory=dict)
     words: Mapping[str, Words] = field(default_factory=dict)

@@ -53,7 +53,7 @@ def read_domain(*folders: Path) -> Domain:
 
 def _key(record: dict[str, Any]) -> str:
     """What tells a record from the others of its table; a value by its axis too: "measured" is one of two axes."""
-    return f"{record.get('axis', '')} {record.get('id', '')}".strip() or str(record["surface"])
+    return f"{record.get('axis', '')} {record.get('id', '')}".strip() or str(record.get("surface") or record["of"])
 
 
 def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
@@ -113,6 +113,7 @@ _REFERENCES = (
     ("relation", "id", "metric", "metric"),
     ("term", "part_of", "term", "term"),
     ("explanation", "axis", "axis", "axis"),
+    ("needs", "axes", "axis", "axis"),
     ("explanation", "where", "axis", "axis"),
     ("metric", "of_machines", "metric", "metric"),
     ("explanation", "dimensions", "dimension", "dimension"),

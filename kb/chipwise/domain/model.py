@@ -215,6 +215,10 @@ class Domain(Catalogue):
         """Wording in `text` that states where a claim stands on an axis; ids are "axis=value"."""
         return self._book("qualifiers").find(text)
 
+    def find_settings(self, text: str) -> list[Mention]:
+        """Wording that tells of a run or an offer: "axis=value" for a value, "axis:" for the label of one."""
+        return self._book("settings").find(text)
+
     def find_operators(self, question: str) -> list[Mention]:
         """Words that do something to a question and name nothing: "at least", "which", "please"."""
         return self._book("operators").find(question)

@@ -139,7 +139,8 @@ class Axis:
     A chip has one thing only of the families in `one_of`, each the beginning of its values' names. Of a run, some
     values say what is done (`deeds`: training), others with what. What is `vague` of these yields to any other value
     beside it, and one of it may be of one run with a deed. Equal figures of two values that go `alike` are one figure:
-    texts put the one for the other, or a chip has the same of both.
+    texts put the one for the other, or a chip has the same of both. What a "run" or an "offer" is `of` such an axis stands
+    under or beside one of its `labels`: a number, or words where it is `spelled`; of a `several` one all names count. A `loose` one goes without saying.
     """
 
     id: str
@@ -149,6 +150,19 @@ class Axis:
     deeds: tuple[str, ...] = ()
     vague: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
+    of: str = ""
+    labels: tuple[str, ...] = ()
+    spelled: bool = False
+    several: bool = False
+    loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The axes that two figures must both state before they can contradict, of a metric or of all of one nature."""
+
+    of: str
+    axes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

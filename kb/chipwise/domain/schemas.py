@@ -26,7 +26,7 @@ def _one_of(*values: str) -> Any:
 def _schema(record: type, **limits: Any) -> type[BaseModel]:
     """What a row may hold that becomes a `record`: its fields, each within its limit or limits, and no others."""
     hints = get_type_hints(record)
-    limits = (_NAMED if "name" in hints else {"id": _SOME}) | limits
+    limits = (_NAMED if "name" in hints else {"id": _SOME} if "id" in hints else {}) | limits
     found: dict[str, Any] = {}
     for field in fields(record):
         kind = _in_toml(hints[field.name])
@@ -98,12 +98,16 @@ SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "units.toml": _UNITS,
     "units_general.toml": _UNITS,
     "terms.toml": {"term": _schema(records.Term)},
-    "qualifiers.toml": {"axis": _schema(records.Axis), "qualifier": _schema(records.Qualifier)},
+    "axes.toml": {
+        "axis": _schema(records.Axis, of=_one_of("", "run", "offer")),
+        "qualifier": _schema(records.Qualifier),
+        "needs": _schema(records.Needs, of=_SOME, axes=_SOME),
+        "explanation": _schema(formulas.Explanation, factors=_SOME),
+    },
     "relations.toml": {
         "relation": _schema(records.Relation, subjects=_SOME, objects=_SOME),
         "value": _schema(records.Value),
     },
-    "explanations.toml": {"explanation": _schema(formulas.Explanation, factors=_SOME)},
     "equations.toml": {
         "variable": _schema(
             formulas.Variable,
