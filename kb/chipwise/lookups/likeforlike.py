@@ -18,17 +18,25 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
-from chipwise.figures.alike import FIXED, TOLD_APART, Values, in_one_form, kind, unstated, values, without_slower_units
+from chipwise.figures.alike import (
+    FIXED,
+    TOLD_APART,
+    Values,
+    agree,
+    in_one_form,
+    kind,
+    unstated,
+    values,
+    without_slower_units,
+)
 from chipwise.figures.phrasing import in_words, phrase, value_text
 from chipwise.figures.resolve import FactSource, known_of
 from chipwise.figures.variants import said_of, speakers
 from chipwise.lookups.lookup import understand, unknown
 from chipwise.text import words
 
-_DIGITS, _LONG = (
-    3,
-    32,
-)  # digits of a converted figure at least; characters: a category that is a sentence stands in no table
+_DIGITS = 3  # of a converted figure, at least
+_LONG = 32  # characters: a category that is a sentence stands in no table
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +149,14 @@ def compare(
     for metric, groups in _grouped(table, metrics).items():
         wanted = {key: pools for key, pools in groups.items() if not dtype or key[0] == dtype}
         shared = [key for key, pools in wanted.items() if sum(map(bool, pools)) > 1]
-        kept = wanted if singles or (shared and _splits_by_dtype(names, metric)) else shared
+        about = names.metrics[metric]  # a number format that one of them lacks is worth a row
+        by_format = about.nature == "specified" and "dtype" in about.qualifiers
+        kept = wanted if singles or (shared and by_format) else shared
         made = (_row(table, metric, key, wanted[key]) for key in kept)
-        rows += [row for row in made if not _is_one_fact(row)]
+        # variants of one chip are not compared by what is said of the chip
+        rows += [r for r in made if r.filled == 1 or len({c.fact.id for c in r.cells if c is not None}) > 1]
         single += len(wanted) - len(kept)
     return Comparison(table.subjects, tuple(rows), _variant_notes(table, rows, chosen), single)
-
-
-def _is_one_fact(row: Row) -> bool:
-    """True where variants of one chip would be compared by what is said of the chip: nothing differs there."""
-    facts = {cell.fact.id for cell in row.cells if cell is not None}
-    return row.filled > 1 and len(facts) == 1
 
 
 def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Values, list[list[Fact]]]]:
@@ -165,12 +170,6 @@ def _grouped(table: _Table, metrics: Sequence[str]) -> dict[str, dict[Values, li
                 columns = groups[fact.claim.metric].setdefault(kind(fact, table.names), [[] for _ in table.pools])
                 columns[column].append(fact)
     return groups
-
-
-def _splits_by_dtype(names: Names, metric: str) -> bool:
-    """True where a number format that one of them lacks is worth a row."""
-    about = names.metrics[metric]
-    return about.nature == "specified" and "dtype" in about.qualifiers
 
 
 def _fits(names: Names, fact: Fact) -> bool:
@@ -245,7 +244,8 @@ def _on(cell: Cell, axis: str) -> str:
 def _added(table: _Table, pools: Sequence[Sequence[Fact]], chosen: Sequence[Fact | None]) -> Iterator[Note]:
     """What added documents say beside a curated figure."""
     for column, pool in enumerate(pools):
-        for fact in (f for f in pool if not f.place and f not in chosen):
+        own = chosen[column]
+        for fact in (f for f in pool if not f.place and (own is None or not agree(own, f))):
             yield Note(table.subjects[column], f"{value_text(fact, table.names)}, says {fact.citation.title}")
 
 
