@@ -1,7 +1,6 @@
 """An audit as annotations of a GitHub workflow, and as a Markdown report.
 
-What documents say is data: here it can neither end a workflow command, nor
-begin another, nor become markup.
+What documents say is data: here it can neither end a workflow command, nor begin another, nor become markup.
 """
 
 from __future__ import annotations

@@ -71,11 +71,7 @@ def _print_facts(base: KnowledgeBase, found: Found, *, quotes: bool) -> None:
 
 def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
     rows = [
-        (
-            one_line(base.value_text(f)),
-            one_line(base.in_words(f.claim)),
-            "  ".join(filter(None, (f.as_of, cited(f)))),
-        )
+        (one_line(base.value_text(f)), one_line(base.in_words(f.claim)), "  ".join(filter(None, (f.as_of, cited(f)))))
         for f in facts
     ]
     columns = Columns.of(rows, indent)

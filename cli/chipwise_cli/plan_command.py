@@ -59,10 +59,7 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
 @_text("--on", "CHIP", "Which chip.")
 @click.option("--chips", type=_POSITIVE, metavar="N", help="How many chips; by default the fewest that hold the model.")
 @click.option(
-    "--batch",
-    type=_POSITIVE,
-    metavar="N",
-    help="Sequences at a time; with --chips, by default the largest that fits.",
+    "--batch", type=_POSITIVE, metavar="N", help="Sequences at a time; with --chips, by default the largest that fits."
 )
 @_text("--context", "N", "Tokens of each sequence, such as 8k.")
 @click.option("--format", default="bf16", metavar="NAME", help="Format of the weights, BF16 by default.")

@@ -48,10 +48,7 @@ _POSITIVE = click.IntRange(min=1)
 )
 @click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
 @click.option(
-    "--on",
-    multiple=True,
-    metavar="CHIP",
-    help="Which chip; may be repeated. By default all that can be rented.",
+    "--on", multiple=True, metavar="CHIP", help="Which chip; may be repeated. By default all that can be rented."
 )
 @click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from chipwise import __version__
 from chipwise.building.documents import remove_sources
 from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import ModelFiles
@@ -196,3 +198,10 @@ def test_a_file_named_as_knowledge_base_is_refused(chipwise: Chipwise, h100: Pat
         2,
         f"error: {h100} is no folder\nhelp: name a folder with --kb, or one that does not exist yet\n",
     )
+
+
+def test_doctor_tells_versions_and_what_is_broken_as_json(chipwise: Chipwise, tmp_path: Path) -> None:
+    result = chipwise("doctor", "--json", kb=tmp_path / "new")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["schema"], told["chipwise"]) == (1, "chipwise.doctor/1", __version__)
+    assert [each["mend"] for each in told["found"]] == ["chipwise build"]

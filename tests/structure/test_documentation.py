@@ -21,7 +21,7 @@ from ..each import each
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
-    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
 }
 
 CALL = r"chipwise (?:--kb \S+ )?([a-z]+)"
@@ -40,7 +40,7 @@ def test_a_page_names_no_command_that_does_not_exist(page: str) -> None:
     assert "ask" in named or page != "README.md"
 
 
-@each("page", [*PAGES, "evals/README.md"])
+@each("page", [*PAGES, "evals/README.md", "evals/FIGURES.md"])
 def test_a_page_links_to_what_there_is(page: str) -> None:
     path = ROOT / page
     for link in re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text("utf-8")):

@@ -72,9 +72,8 @@ class Task:
 def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing.
 
-    Raises KnowledgeBaseBusy when another process builds, StorageFailed when the
-    disk refuses, ModelUnavailable, DomainInvalid. Whatever is raised, the index
-    that was sealed before still answers.
+    Raises KnowledgeBaseBusy when another process builds, StorageFailed when the disk refuses, ModelUnavailable,
+    DomainInvalid. Whatever is raised, the index that was sealed before still answers.
     """
     unpacked = None if fresh else unpack(base, progress)
     if unpacked is not None:

@@ -70,11 +70,10 @@ class PassageEncoder(ABC):
     ) -> Embedded:
         """Vectors of `texts`, and of the sentences at `spans` in each.
 
-        A sentence's vector is the mean of its tokens' vectors from the one pass
-        over the whole text, so it knows its surroundings and costs nothing more
-        ("late chunking", Günther et al., arXiv 2409.04701). Encodes the longest
-        texts first, so that a batch holds equal lengths; `progress` gets the
-        number of texts done since its last call.
+        A sentence's vector is the mean of its tokens' vectors from the one pass over the whole text, so it knows its
+        surroundings and costs nothing more ("late chunking", Günther et al., arXiv 2409.04701). Encodes the longest
+        texts first, so that a batch holds equal lengths; `progress` gets the number of texts done since its last
+        call.
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
         meanings: list[bytes] = [b""] * len(texts)

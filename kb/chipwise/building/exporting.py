@@ -129,9 +129,8 @@ def simplify(graph: Path, path: Path, weights: str) -> None:
 def halve(folder: Path) -> None:
     """Keeps the large weights of `folder`'s graph as float16, cast back where they are used.
 
-    A question runs the model once: mapping and reading the weights costs more
-    than the arithmetic, and they are most of the memory of `ask`. The look-up of
-    word embeddings is cast after it, as it needs a dozen rows of the table.
+    A question runs the model once: mapping and reading the weights costs more than the arithmetic, and they are most
+    of the memory of `ask`. The look-up of word embeddings is cast after it, as it needs a dozen rows of the table.
     """
     import onnx  # noqa: PLC0415
     from onnx import TensorProto, helper, numpy_helper  # noqa: PLC0415

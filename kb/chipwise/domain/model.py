@@ -257,8 +257,7 @@ class Domain(Catalogue):
     def to_json(self) -> str:
         """One JSON value that `from_json` restores, phrasebooks included.
 
-        Every table and book is a JSON text inside it: who opens a domain parses only
-        those that they look into.
+        Every table and book is a JSON text inside it: who opens a domain parses only those that they look into.
         """
 
         def text(value: object) -> str:

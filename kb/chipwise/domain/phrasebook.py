@@ -31,8 +31,7 @@ Token = tuple[str, int, int]  # a word in lower case, and where it stands
 class Phrasebook:
     """Finds known phrases in text: longest first, whole words, case and hyphens ignored.
 
-    "L40S" and "l40s" are one word; a plural -s is taken off a word that no
-    phrase holds as it stands.
+    "L40S" and "l40s" are one word; a plural -s is taken off a word that no phrase holds as it stands.
     """
 
     def __init__(self, phrases: Iterable[tuple[str, str]], exact: Iterable[tuple[str, str]] = ()) -> None:

@@ -72,10 +72,7 @@ def _each_once(words: list[str]) -> list[str]:
     return words
 
 
-_UNITS = {
-    "unit": _schema(records.UnitForms, scale=_POSITIVE, forms=_SOME),
-    "dimension": _schema(records.Dimension),
-}
+_UNITS = {"unit": _schema(records.UnitForms, scale=_POSITIVE, forms=_SOME), "dimension": _schema(records.Dimension)}
 _WORDS = {"words": _schema(formulas.Words, words=_SOME)}
 SCHEMAS: dict[str, dict[str, type[BaseModel]]] = {
     "entities.toml": {

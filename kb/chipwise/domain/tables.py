@@ -12,14 +12,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Va
 from functools import cached_property
 from typing import Any
 
-from chipwise.domain.formulas import (
-    Convention,
-    Duration,
-    Equation,
-    Explanation,
-    Variable,
-    Words,
-)
+from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Variable, Words
 from chipwise.domain.records import (
     Ambiguous,
     Axis,

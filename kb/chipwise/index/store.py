@@ -1,8 +1,7 @@
 """Sources, passages and their words in one SQLite file.
 
-A store is opened either to be read (immutable, by any number of processes) or
-to be written by the one that builds; which file is the good one is decided in
-`knowledge`, not here.
+A store is opened either to be read (immutable, by any number of processes) or to be written by the one that builds;
+which file is the good one is decided in `knowledge`, not here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Passage vectors in FAISS: written whole, read memory-mapped, nearest by cosine.
 
-Vectors have length 1, so the inner product is the cosine. Row i of the index is
-the passage whose `vector` column holds i. FAISS and numpy are imported where they
-are used: an answer out of facts needs neither.
+Vectors have length 1, so the inner product is the cosine. Row i of the index is the passage whose `vector` column
+holds i. FAISS and numpy are imported where they are used: an answer out of facts needs neither.
 """
 
 from __future__ import annotations

@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from chipwise.reporting.markup import Element, el
 from chipwise.reporting.model import Chart
 from chipwise.reporting.scales import Scale, log_ticks, number_text
-from chipwise.reporting.svg import (
-    NARROW,
-    canvas,
-    fitted,
-    line,
-    series_class,
-    series_shape,
-    shape,
-    text_width,
-    words,
-)
+from chipwise.reporting.svg import NARROW, canvas, fitted, line, series_class, series_shape, shape, text_width, words
 from chipwise.text import counted, one_line
 
 _TYPE = 13.0

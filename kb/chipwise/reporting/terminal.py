@@ -1,7 +1,6 @@
 """Plots in characters, for a terminal: no colours are needed to read them.
 
-AI Wiki 2026-06-21      ···●···················  80 GB
-a blog                  ···············├──◆──┤·  96 to 98 GB
+AI Wiki 2026-06-21      ···●···················  80 GB a blog                  ···············├──◆──┤·  96 to 98 GB
 """
 
 from __future__ import annotations
