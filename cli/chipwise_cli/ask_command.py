@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chipwise.text import words
 from chipwise_cli.display import (
     json_option,
     kb_option,
@@ -23,6 +24,7 @@ from chipwise_cli.text import one_line
 if TYPE_CHECKING:
     from chipwise import Answer, Evidence
 
+FOLDED = 5  # citations that are shown where nobody asks for all
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
 
@@ -30,6 +32,7 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @click.argument("question", nargs=-1, required=True)
 @json_option
 @click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
+@click.option("--quotes", is_flag=True, help="Show all citations with their quotes; without it, five.")
 @click.option(
     "-k",
     "passages",
@@ -40,7 +43,7 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @click.option(
     "--llm",
     metavar="URL",
-    help="Have the OpenAI-style chat endpoint at URL put the answer into prose; sentences that the quotes do not support are struck.",
+    help="Have the OpenAI-style chat endpoint at URL choose which sentences answer; they are quoted as they stand.",
 )
 @click.option("--llm-model", metavar="NAME", default="", help="Model to use there; its first one by default.")
 @kb_option
@@ -48,6 +51,7 @@ def command(
     question: tuple[str, ...],
     as_json: bool,
     sources: bool,
+    quotes: bool,
     passages: int | None,
     llm: str | None,
     llm_model: str,
@@ -62,7 +66,7 @@ def command(
     with opened(knowledge_base(kb)) as base:
         answer = base.ask(text, passages)
         if llm is not None:
-            answer = base.reword(answer, llm, llm_model)
+            answer = base.choose(answer, llm, llm_model)
         consulted = [info for s in answer.consulted if sources and (info := base.find_source(s))]
         value = base.as_json(answer) if as_json else {}
         if sources and as_json:
@@ -70,7 +74,7 @@ def command(
     if as_json:
         print_json(value)
     elif answer.answered:
-        _print(answer)
+        _print(answer, whole=quotes)
     else:
         click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
         _print_nearest(answer)
@@ -83,12 +87,14 @@ def command(
         click.get_current_context().exit(1)
 
 
-def _print(answer: Answer) -> None:
-    """The text, each quote with its place, and what speaks against it."""
+def _print(answer: Answer, *, whole: bool) -> None:
+    """The text, each citation with its place, and what speaks against it."""
     click.echo(laid_out(answer.text))
+    said = " ".join(words(answer.text))
     introduced: dict[str, int] = {}  # a source is named in full once
     quoted: dict[tuple[str, int, int], int] = {}
-    for citation in answer.citations:
+    shown = answer.citations if whole else answer.citations[:FOLDED]
+    for citation in shown:
         evidence = citation.evidence
         first = introduced.setdefault(evidence.source, citation.n)
         again = first != citation.n
@@ -98,16 +104,21 @@ def _print(answer: Answer) -> None:
         if same != citation.n:
             click.echo(f"[{citation.n}] as [{same}], the same words")
             continue
-        click.echo(wrapped(where, "    ", first=f"[{citation.n}] "))
+        click.echo(wrapped(where.rstrip(" ·"), "    ", first=f"[{citation.n}] "))
         role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
-        click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
+        if whole or " ".join(words(evidence.quote)) not in said:
+            click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
         reference = evidence.passage if again else f"{evidence.passage}  {evidence.origin}"
         click.echo(click.style(wrapped(one_line(reference), "    "), dim=True))
+    if len(shown) < len(answer.citations):
+        click.echo(f"\n{len(answer.citations) - len(shown)} more citations: --quotes shows them.")
     for finding in answer.disagreements:
         # arithmetic takes many lines: the audit shows them
-        shown = "\n" not in finding.explanation
+        is_short = "\n" not in finding.explanation
         why = (
-            finding.explanation if shown else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
+            finding.explanation
+            if is_short
+            else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
         )
         click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
 

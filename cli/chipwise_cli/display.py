@@ -158,10 +158,11 @@ def laid_out(text: str) -> str:
 def place(evidence: Evidence) -> str:
     """Where a quote stands, for a reader: publisher, title, date, heading, page or line."""
     by = ", ".join(filter(None, (evidence.publisher, evidence.title, evidence.published or "undated")))
-    return one_line(" · ".join((by, within(evidence))))
+    of = "our digest of " if evidence.digest else ""
+    return one_line(" · ".join(filter(None, (f"{of}{by}", within(evidence)))))
 
 
 def within(evidence: Evidence) -> str:
-    """Where a quote stands in its source: heading, page or line."""
-    at = f"page {evidence.page}" if evidence.page else f"line {evidence.line}"
+    """Where a quote stands in its source: heading, page or line; a digest's lines are not those of the page."""
+    at = f"page {evidence.page}" if evidence.page else "" if evidence.digest else f"line {evidence.line}"
     return one_line(" · ".join(filter(None, (" > ".join(evidence.heading), at))))

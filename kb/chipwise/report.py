@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chipwise.learning.steps import Step
     from chipwise.types import Evidence, Finding, SourceInfo
 
-ANSWER_SCHEMA = "chipwise.answer/2"
+ANSWER_SCHEMA = "chipwise.answer/3"
 AUDIT_SCHEMA = "chipwise.audit/1"
 LEARN_SCHEMA = "chipwise.learn/1"
 SOLVE_SCHEMA = "chipwise.solve/1"
@@ -46,7 +46,8 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
     return {
         "schema": ANSWER_SCHEMA,
         "question": answer.question,
-        "status": "answered" if answer.answered else "no_answer",
+        "status": answer.status,
+        "confidence": round(answer.confidence, 2),
         "answer": answer.text,
         "reason": answer.reason or None,
         "verdict": answer.verdict,
@@ -96,6 +97,7 @@ def evidence_value(evidence: Evidence) -> dict[str, Any]:
         "mark": None if evidence.mark is None else list(evidence.mark),
         "page": evidence.page,
         "passage": evidence.passage,
+        "digest": evidence.digest,
     }
 
 

@@ -167,14 +167,15 @@ class KnowledgeBase:
         """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
         return self._index.ask(question, passages)
 
-    def reword(self, answer: Answer, url: str, model: str = "") -> Answer:
-        """An answer in the words of a language model at `url`, each sentence held to its citation. Raises EndpointFailed.
+    def choose(self, answer: Answer, url: str, model: str = "") -> Answer:
+        """The answer in sentences that a language model at `url` chooses from what was found. Raises EndpointFailed.
 
         Nothing else of chipwise makes a network call.
         """
-        from chipwise.answering.rewording import reword  # noqa: PLC0415
+        from chipwise.answering.choice import choose  # noqa: PLC0415
 
-        return reword(answer, url, model)
+        question = self.parse(answer.question)
+        return choose(answer, question, self._index.encoder.encode(question.text), self._index, url, model)
 
     def parse(self, question: str) -> Question:
         """What one question asks for. Raises QuestionInvalid."""

@@ -54,6 +54,11 @@ class SourceInfo:
     lineage: tuple[str, ...] = ()
     verified: str = ""
 
+    @property
+    def is_digest(self) -> bool:
+        """True for our own words on a page that others wrote: what it was made from is told, and it is no primer."""
+        return bool(self.verified) and self.kind != "primer"
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -112,7 +117,8 @@ class Evidence:
     """A quote from one passage; `quote == source text[start:end]`, always.
 
     `mark` is the span within the quote that matters, a figure mostly; `line` and
-    `column` (1-based) say where the mark begins, or the quote where there is none.
+    `column` (1-based) say where the mark begins, or the quote where there is none. Of a `digest` the words are ours, and
+    the page at `origin` has others.
     """
 
     source: str
@@ -130,6 +136,7 @@ class Evidence:
     passage: str
     column: int = 1
     mark: tuple[int, int] | None = None
+    digest: bool = False
 
     @property
     def by(self) -> str:

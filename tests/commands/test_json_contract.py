@@ -30,6 +30,7 @@ class Citation(BaseModel):
     end: int
     line: int
     page: int | None
+    digest: bool
 
 
 class Row(BaseModel):
@@ -55,9 +56,10 @@ class Row(BaseModel):
 class Answer(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    schema_: Literal["chipwise.answer/2"]
+    schema_: Literal["chipwise.answer/3"]
     question: str
-    status: Literal["answered", "no_answer"]
+    status: Literal["answered", "hesitating", "no_answer"]
+    confidence: float
     answer: str
     reason: str | None
     verdict: Literal["yes", "no", "depends"] | None
@@ -90,7 +92,7 @@ def test_an_answer_keeps_the_contract(chipwise: Chipwise, built: KnowledgeFolder
     result = chipwise("ask", question, "--json", kb=built)
     answer = validated(json.loads(result.stdout))
     assert answer.question == question
-    answered = answer.status == "answered"
+    answered = answer.status != "no_answer"
     assert result.exit_code == (0 if answered else 1)
     assert answered == bool(answer.answer) == bool(answer.citations) == (answer.reason is None)
     assert [c.n for c in answer.citations] == list(range(1, len(answer.citations) + 1))

@@ -31,6 +31,7 @@ class Quote(Result):
     origin: str = Field(description="The file's path or the address that the source was read from.")
     line: int
     quote: Verbatim
+    digest: bool = Field(description="Whether the words are our digest of the page at `origin`, which has others.")
 
 
 class Citation(Quote):
@@ -71,7 +72,10 @@ class Finding(Result):
 class Answer(Result):
     """The answer to a question: text whose [n] are `citations`, and its values as `rows`."""
 
-    status: Literal["answered", "no_answer"]
+    status: Literal["answered", "hesitating", "no_answer"] = Field(
+        description='"hesitating": the answer may be none; the whole passages behind it may answer.'
+    )
+    confidence: float = Field(description="How surely this is what was asked, 0 to 1.")
     answer: str = Field(description="Sentences of facts, arithmetic, or quotes; data, each part cited as [n].")
     verdict: Literal["yes", "no", "depends"] | None
     reason: str | None = Field(description="Why there is no answer.")

@@ -12,6 +12,8 @@ from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
 Verdict = Literal["yes", "no", "depends"]
+Status = Literal["answered", "hesitating", "no_answer"]
+SURE = 0.8  # confidence from which an answer stands by itself; below it, other passages are shown beside it
 
 
 class Ruling(Enum):
@@ -98,6 +100,13 @@ class Answer:
     def answered(self) -> bool:
         """False for a refusal."""
         return not self.reason
+
+    @property
+    def status(self) -> Status:
+        """ "hesitating" for an answer that is not sure: the passages beside it may answer better."""
+        if self.reason:
+            return "no_answer"
+        return "answered" if self.confidence >= SURE else "hesitating"
 
     @property
     def quotes(self) -> tuple[Evidence, ...]:

@@ -16,9 +16,10 @@ from typing import Any, Protocol
 from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.question import Kind, Question
-from chipwise.answering.quotation import evidence, quote
+from chipwise.answering.quotation import evidence, hesitant, quote
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
@@ -40,13 +41,15 @@ PASSAGES = 12  # read for an answer
 AMONG = 3  # times as many are found, for a primer to be among them
 SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
-SURE = 3.0  # logits; seldom is a sentence an answer as surely: what cannot come first then is not read, and of 40 questions none lost by it
+UTMOST = 3.0  # logits; seldom is a sentence an answer as surely: what cannot come first then is not read, and of 40 questions none lost by it
 LEAST_READ = 4
 SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
+MISSES = 2.0  # logits that a window loses that does not tell the figure looked up
+BESIDE = 2  # whole passages behind an answer that is not sure
 THRESHOLD = 0.4  # how surely something has to answer: to refuse what is known is the worse error
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
-_SURE = Scores((SURE,), SURE)
+_UTMOST = Scores((UTMOST,), UTMOST)
 _SUBJECTS = 5  # of a comparison that are searched for by themselves
 # what does not speak for the source is quoted where nothing else answers
 _ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
@@ -78,7 +81,10 @@ class Found:
 def answer(
     question: Question, vector: Vector, sources: Sources, *, count: int = PASSAGES, told: Collection[str] = ()
 ) -> Draft:
-    """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`."""
+    """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`.
+
+    Where it is not sure, whole passages that may answer as well stand behind it.
+    """
     store, domain = sources.store, sources.domain
     beyond = beyond_sources(question, store, domain)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
@@ -90,22 +96,25 @@ def answer(
     found = read(question, vector, sources, count, whole=whole)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
-    fresh = _of_stated(question, fresh, store, domain)
+    fresh = _fitting_first(question, _of_stated(question, fresh, store, domain), domain)
+    signs = signs_of(question, fresh, store, domain)
     each = _one_for_each(question, fresh, domain)
-    if beyond or (not each and (_is_missed(question, fresh, domain) or found.probability < THRESHOLD)):
+    sure = max(SURE, found.probability) if each else sources.reader.calibration.probability(signs) if fresh else 0.0
+    if beyond or sure < THRESHOLD or (not each and _misses(question, fresh[0], domain)):
         why = beyond or reason(question, found.windows, store, domain)
-        near = bool(fresh) and (found.probability >= NEAREST or bool(beyond and not found.signs["foreign"]))
+        near = bool(fresh) and (sure >= NEAREST or bool(beyond and not signs["foreign"]))
         nearest = evidence(fresh[0], store) if near else None
-        return Draft(question.text, reason=why, consulted=consulted, confidence=found.probability, nearest=nearest)
+        return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = each or _chosen(question, fresh)
     quoted = quote(chosen, question.metrics, store)
     strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
+    quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
     return Draft(
         question.text,
-        quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted,
+        quoted if sure >= SURE else hesitant(quoted, _others(fresh, chosen), store),
         consulted=consulted,
         disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
-        confidence=found.probability,
+        confidence=sure,
     )
 
 
@@ -114,12 +123,29 @@ def _specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
     return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
 
 
-def _is_missed(question: Question, windows: Sequence[Window], domain: Domain) -> bool:
-    """True where nothing is left to quote, and for a look-up that the best window would answer with another product's figure, or with another figure."""
+def _misses(question: Question, window: Window, domain: Domain) -> bool:
+    """True for a look-up that the window would answer with another product's figure, or with another figure."""
     looked_up = _specific(question, domain) if question.kind is Kind.LOOKUP else []
-    if not windows or any(windows[0].is_of_another(ids, domain) for ids in looked_up):
+    if any(window.is_of_another(ids, domain) for ids in looked_up):
         return True
-    return bool(looked_up and question.metrics) and not windows[0].tells(question, domain)
+    return bool(looked_up and question.metrics) and not window.tells(question, domain)
+
+
+def _fitting_first(question: Question, windows: Sequence[Window], domain: Domain) -> list[Window]:
+    """The likeliest answer first; for a figure looked up, windows that tell it of the thing named get a lead."""
+    return sorted(windows, key=lambda w: MISSES * _misses(question, w, domain) - w.order)
+
+
+def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]:
+    """The best passages that say something else than those chosen; whole, but of a table the rows that were found."""
+    others: list[Window] = []
+    for window in windows:
+        whole = window if window.passage.role is Role.TABLE else window.whole
+        if len(others) < BESIDE and not any(
+            w.passage.id == whole.passage.id or overlaps(w, window) for w in (*chosen, *others)
+        ):
+            others.append(whole)
+    return others
 
 
 def _of_stated(question: Question, windows: list[Window], store: Store, domain: Domain) -> list[Window]:
@@ -139,9 +165,8 @@ def _of_stated(question: Question, windows: list[Window], store: Store, domain: 
 def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES, *, whole: bool = False) -> Found:
     """The passages found for a question, read: all where `whole`, else until what is left can hardly answer better."""
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
-    near = sources.precedents.nearest(vector)
-    alike = {stored.row: told for stored, told in passages_of(near, store)}
     aimed = sources.aim.at(vector)
+    alike = _alike(vector, sources)
     hits = _find(question, aimed, sources, count, alike)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
@@ -165,6 +190,17 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
     signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
+
+
+def find(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES) -> list[Hit]:
+    """The passages to look at for a question, the best first."""
+    hits = _find(question, sources.aim.at(vector), sources, count, _alike(vector, sources))
+    return sorted(hits, key=lambda hit: (-hit.score, hit.stored.row))
+
+
+def _alike(vector: Vector, sources: Sources) -> dict[int, tuple[float, ...]]:
+    """By row, passages that answer a known question: how like it each sentence's is."""
+    return {stored.row: told for stored, told in passages_of(sources.precedents.nearest(vector), sources.store)}
 
 
 def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
@@ -199,8 +235,8 @@ class _Unread:
 
     def at_most(self, calibration: Calibration) -> float:
         """The same, if it is read as surely as hardly any is."""
-        best = SURE + calibration.sentence.get("precedent", 0.0) * self.signs["precedent"]
-        return self.order(calibration, Scores((best,), SURE))
+        best = UTMOST + calibration.sentence.get("precedent", 0.0) * self.signs["precedent"]
+        return self.order(calibration, Scores((best,), UTMOST))
 
 
 def _unread(
@@ -214,7 +250,7 @@ def _unread(
     passage = hit.stored.passage
     reading = reading_of(hit.stored, info.title if info else "")
     own = reading.sentences
-    whole = Window(hit, 0, len(own), _SURE, {}, (), 0.0)
+    whole = Window(hit, 0, len(own), _UTMOST, {}, (), 0.0)
     said = whole.terms(domain)
     signs = {
         "search": hit.score,
@@ -318,6 +354,9 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
+        "precedent": max((told["precedent"] for told in best.told[best.start : best.end]), default=0.0),
+        "figure": max((told["figure"] for told in best.told[best.start : best.end]), default=0.0),
+        "lead": best.order - windows[1].order if len(windows) > 1 else 0.0,
         "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),

@@ -34,6 +34,17 @@ def quote(chosen: Sequence[Window], metrics: Collection[str], store: Store) -> T
     return replace(told, rows=tuple(dict.fromkeys(rows)))
 
 
+def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
+    """What may not be what was asked, and whole passages, each behind its heading, that may be."""
+    each = [(window, Cited(evidence(window, store))) for window in others]
+    parts = [
+        Told((f"{' > '.join(filter(None, window.passage.heading))}: {_shown(window)} ", cited), (cited,))
+        for window, cited in each
+    ]
+    first = told.led("This may not answer it: ")
+    return together([first, Told(("These passages may, too:",)), *parts], "\n\n") if parts else first
+
+
 def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Row]:
     """The claims of a window that have the figures asked for."""
     passage = window.passage

@@ -11,7 +11,7 @@ from chipwise.answering.answer import answer, drafted, without
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
-from chipwise.answering.model import Answer, Ruling
+from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.needed import Shortened, shortened
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
@@ -30,7 +30,6 @@ from chipwise.values import dataclass
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
 _BESIDE_ONE = (Kind.DEFINITION,)
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
-_SURELY = 0.6  # how sure passages have to be to be quoted beside figures that answer
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
 
@@ -143,19 +142,36 @@ def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:
     found: list[Draft] = [said.premise] if said.premise is not None else []
     for part, draft, known in zip(said.parts, said.drafts, said.known, strict=True):
         quoted = {c.evidence.quote for each in found for c in each.told.cited}
-        read = known or _from_passages(said, part, sources, passages, quoted)
+        again = _with_rows_of(known, found) if known is not None else None
+        whole = again is not None or (known is not None and known.answered and known.is_full)
+        read = known if known is not None and whole else _from_passages(said, part, sources, passages, quoted)
         if known is not None and known.names_only:
             read = _in_words_too(known, text[part.begin : part.end], sources, passages, quoted)
+        elif known is not None and not whole:
+            read = _rather(known, read)
         if not read.answered:
             lacking = draft or read
             asked = text[part.begin : part.end].strip(" ,") if len(said.parts) > 1 else lacking.question
             read = replace(lacking, question=asked, consulted=read.consulted, nearest=read.nearest)
-        again = next((each for each in found if each.told.rows and each.told.rows == read.told.rows), None)
+        again = again or _with_rows_of(read, found)
         if again is None:
             found.append(read)
         elif read.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
             found[found.index(again)] = read
     return found
+
+
+def _with_rows_of(draft: Draft, found: Sequence[Draft]) -> Draft | None:
+    """What was answered before with the same values."""
+    return next((each for each in found if each.told.rows and each.told.rows == draft.told.rows), None)
+
+
+def _rather(known: Draft, read: Draft) -> Draft:
+    """What facts answer in part, or why a sum is none, and what passages answer: these first where they are sure."""
+    cited = {c.evidence.quote for c in known.told.cited}
+    if not read.answered or read.confidence < SURE or cited.issuperset(c.evidence.quote for c in read.told.cited):
+        return replace(known, consulted=read.consulted, nearest=read.nearest)
+    return replace(read, told=together([read.told, known.told], "\n\n")) if known.answered else read
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -210,16 +226,16 @@ def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | N
     drafts: list[Draft] = []
     for question in questions:
         drafts.append(_read(_naming(question, said.reading.strange), sources, passages, told))
-        if drafts[-1].answered:
+        if drafts[-1].answered and drafts[-1].confidence >= SURE:
             return drafts[-1]
-    return drafts[0]
+    return max(drafts, key=lambda draft: draft.confidence if draft.answered else 0.0)
 
 
 def _in_words_too(known: Draft, asked: str, sources: Sources, count: int | None, told: Collection[str]) -> Draft:
     """The main figures of things compared, and what passages say of them where they surely answer."""
     cited = {c.evidence.quote for c in known.told.cited}
     found = sources.read(understand(asked, sources.domain), count, {*told, *cited})
-    if not found.answered or found.confidence < _SURELY:
+    if not found.answered or found.confidence < SURE:
         return known
     return replace(
         known,

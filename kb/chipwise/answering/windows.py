@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chipwise.answering.question import Question
 from chipwise.answering.reader import LONGEST, Scores
@@ -41,6 +42,11 @@ class Window:
     def passage(self) -> Passage:
         """The passage that they stand in."""
         return self.hit.stored.passage
+
+    @property
+    def whole(self) -> Window:
+        """All sentences of the passage."""
+        return replace(self, start=0, end=len(self.hit.stored.sentences))
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

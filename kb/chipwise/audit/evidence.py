@@ -35,6 +35,7 @@ def span_evidence(passage: Passage, info: SourceInfo | None, start: int, end: in
         line=passage.line + passage.text.count("\n", 0, start),
         page=passage.page,
         passage=passage.id,
+        digest=info is not None and info.is_digest,
     )
 
 
@@ -56,4 +57,5 @@ def fact_evidence(fact: Fact) -> Evidence:
         page=None,
         passage="",
         mark=(claim.value_start - claim.start, claim.value_end - claim.start),
+        digest="://" in cited.origin,  # a primer of ours stands at no address
     )
