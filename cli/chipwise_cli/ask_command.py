@@ -104,10 +104,10 @@ def _print(answer: Answer, *, whole: bool) -> None:
         if same != citation.n:
             click.echo(f"[{citation.n}] as [{same}], the same words")
             continue
-        click.echo(wrapped(where.rstrip(" ·"), "    ", first=f"[{citation.n}] "))
         role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
+        click.echo(wrapped(role + where.rstrip(" ·"), "    ", first=f"[{citation.n}] "))
         if whole or " ".join(words(evidence.quote)) not in said:
-            click.echo(wrapped(f'{role}"{one_line(evidence.quote)}"', "    "))
+            click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    "))
         reference = evidence.passage if again else f"{evidence.passage}  {evidence.origin}"
         click.echo(click.style(wrapped(one_line(reference), "    "), dim=True))
     if len(shown) < len(answer.citations):

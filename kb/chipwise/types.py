@@ -56,8 +56,8 @@ class SourceInfo:
 
     @property
     def is_digest(self) -> bool:
-        """True for our own words on a page that others wrote: what it was made from is told, and it is no primer."""
-        return bool(self.verified) and self.kind != "primer"
+        """True for our own words on a page that others wrote, at whose address there are other words."""
+        return bool(self.verified) and "://" in self.origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: Kn
     assert "141 GB" in answer
     assert "[1]" in answer
     assert "[1] Example Press, H200 notes, 2024-11-18 · Memory · line 15" in citations
-    assert '"The H200 has 141 GB of HBM3e memory.' in citations
+    assert "The H200 has 141 GB of HBM3e memory." not in citations  # the answer has it
     assert "h200#1 " in citations
     assert result.stderr == ""
 
@@ -86,7 +86,7 @@ def test_what_only_a_comment_says_is_told_as_a_comments(chipwise: Chipwise, buil
     result = chipwise("ask", "Did an H200 arrive with a bent pin?", kb=built)
     assert result.exit_code == 0
     assert "Only a reader comment says: " in result.stdout.partition("These passages may, too:")[0]
-    assert '(comment) "> The H200 is loud' in result.stdout
+    assert "[1] (comment) " in result.stdout
 
 
 def test_the_question_may_be_several_words_or_standard_input(chipwise: Chipwise, built: KnowledgeFolder) -> None:
