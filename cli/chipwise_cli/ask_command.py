@@ -59,8 +59,7 @@ def command(
 ) -> None:
     """Answer a question, with cited passages.
 
-    QUESTION is the question, or - to read it from standard input. Exit code 1
-    means that the knowledge base has no answer.
+    QUESTION may be -, to read it from standard input. Exit code 1 means no answer.
     """
     text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
     with opened(knowledge_base(kb)) as base:
@@ -77,7 +76,7 @@ def command(
         _print(answer, whole=quotes)
     else:
         click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
-        _print_nearest(answer)
+        _print_nearest(answer.nearest)
     if consulted and not as_json:
         click.echo("\nConsulted:")
         for info in consulted:
@@ -113,27 +112,16 @@ def _print(answer: Answer, *, whole: bool) -> None:
     if len(shown) < len(answer.citations):
         click.echo(f"\n{len(answer.citations) - len(shown)} more citations: --quotes shows them.")
     for finding in answer.disagreements:
-        # arithmetic takes many lines: the audit shows them
-        is_short = "\n" not in finding.explanation
-        why = (
-            finding.explanation
-            if is_short
-            else f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
-        )
+        audit = f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
+        why = audit if "\n" in finding.explanation else finding.explanation  # arithmetic takes many lines
         click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
 
 
-def _print_nearest(answer: Answer) -> None:
+def _print_nearest(nearest: Evidence | None) -> None:
     """With a refusal, the quote that comes closest."""
-    nearest = answer.nearest
     if nearest is not None:
         click.echo("\nWhat comes closest, and may not answer it:\n")
-        _print_quote(nearest)
-        click.echo(
-            click.style(wrapped(one_line(f"{nearest.passage}  {nearest.origin}"), "    ", first="    "), dim=True)
-        )
-
-
-def _print_quote(evidence: Evidence) -> None:
-    click.echo(wrapped(place(evidence), "    ", first="    "))
-    click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    ", first="    "))
+        for line in (place(nearest), f'"{one_line(nearest.quote)}"'):
+            click.echo(wrapped(line, "    ", first="    "))
+        reference = wrapped(one_line(f"{nearest.passage}  {nearest.origin}"), "    ", first="    ")
+        click.echo(click.style(reference, dim=True))

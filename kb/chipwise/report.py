@@ -55,7 +55,6 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
         "unused": answer.unused or None,
         "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
         "disagreements": [finding_value(f) for f in answer.disagreements],
-        "premises": [finding_value(f) for f in answer.premises],
         "nearest": evidence_value(answer.nearest) if answer.nearest is not None else None,
     }
 

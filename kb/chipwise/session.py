@@ -183,10 +183,6 @@ class KnowledgeBase:
 
         return understand(question, self._index.domain)
 
-    def answer(self, query: Question, passages: int | None = None) -> Answer:
-        """The answer to a question that was parsed before."""
-        return self.ask(query.text, passages)
-
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
         """The best `k` passages for any text. Raises QuestionInvalid."""
         return self._index.search(text, k)

@@ -54,11 +54,6 @@ class SourceInfo:
     lineage: tuple[str, ...] = ()
     verified: str = ""
 
-    @property
-    def is_digest(self) -> bool:
-        """True for our own words on a page that others wrote, at whose address there are other words."""
-        return bool(self.verified) and "://" in self.origin
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

@@ -51,18 +51,6 @@ def test_questions_of_several_kinds_are_answered(
     assert all(words in answer for words in said)
 
 
-WRONG = "Our notes give the H200 SXM 151 GB of memory. Is that why the frobnicator stalls?"
-
-
-def test_a_wrong_figure_in_a_question_that_has_no_answer_is_told(chipwise: Chipwise, built: KnowledgeFolder) -> None:
-    result = chipwise("ask", WRONG, kb=built)
-    told = " ".join(result.stdout.split())
-    assert "A figure in the question is contradicted (CW701): NVIDIA H200" in told
-    assert "141 GB against 151 GB" in told
-    right = chipwise("ask", WRONG.replace("151", "141"), kb=built)
-    assert "contradicted" not in right.stdout
-
-
 @pytest.mark.parametrize("words", ["How fast is the Frobnicator 9000?", "Who won the chess championship of Reykjavik?"])
 def test_what_the_corpus_does_not_cover_is_no_answer_and_exit_1(
     chipwise: Chipwise, built: KnowledgeFolder, words: str

@@ -67,7 +67,6 @@ class Answer(BaseModel):
     unused: str | None
     citations: list[Citation]
     disagreements: list[dict[str, object]]
-    premises: list[dict[str, object]]
     nearest: dict[str, object] | None
 
 

@@ -72,9 +72,7 @@ class Finding(Result):
 class Answer(Result):
     """The answer to a question: text whose [n] are `citations`, and its values as `rows`."""
 
-    status: Literal["answered", "hesitating", "no_answer"] = Field(
-        description='"hesitating": the answer may be none; the whole passages behind it may answer.'
-    )
+    status: Literal["answered", "hesitating", "no_answer"] = Field(description="hesitating: it may be no answer.")
     confidence: float = Field(description="How surely this is what was asked, 0 to 1.")
     answer: str = Field(description="Sentences of facts, arithmetic, or quotes; data, each part cited as [n].")
     verdict: Literal["yes", "no", "depends"] | None
@@ -83,10 +81,7 @@ class Answer(Result):
     rows: list[Row]
     citations: list[Citation]
     disagreements: list[Finding] = Field(description="Where sources contradict what is quoted.")
-    premises: list[Finding] = Field(description="Always empty; kept for readers of version 1.")
-    nearest: Quote | None = Field(
-        description="Where there is no answer, the quote that comes closest; it may not answer."
-    )
+    nearest: Quote | None = Field(description="Without an answer, the quote that comes closest.")
 
 
 class Passage(Result):

@@ -34,7 +34,7 @@ RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-AGAINST = ("asks", "unheard", "dated", "strange", "foreign", "unmet")  # signs that speak against an answer
+AGAINST = ("unheard", "dated", "strange", "foreign", "unmet")  # signs that speak against an answer
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 
@@ -103,9 +103,9 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
 
 
 def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
-    """Of whether there is an answer; how often people ask what is not there, nobody knows, so both sides weigh the same."""
-    answerable = np.array([float(c.answerable) for c in cases])
-    return regression([c.found.signs for c in cases], answerable, np.ones(len(cases)))
+    """Of whether the best window is an answer."""
+    right = np.array([float(c.right) for c in cases])
+    return regression([c.found.signs for c in cases], right, np.ones(len(cases)), balanced=False)
 
 
 def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[str, float], float]:
@@ -124,16 +124,20 @@ def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[s
 
 
 def regression(
-    signs: Sequence[dict[str, float]], labels: np.ndarray[Any, Any], certain: np.ndarray[Any, Any]
+    signs: Sequence[dict[str, float]],
+    labels: np.ndarray[Any, Any],
+    certain: np.ndarray[Any, Any],
+    *,
+    balanced: bool = True,
 ) -> tuple[dict[str, float], float]:
-    """Weights and bias of a logistic regression with both sides of equal weight; (rows, signs).
+    """Weights and bias of a logistic regression, `balanced` with both sides of equal weight; (rows, signs).
 
     What speaks for an answer never counts against it, nor the other way round, whatever some hundred questions have it: such signs are
     left out one after the other, the heaviest first.
     """
     names = sorted(signs[0])
     while True:
-        weights, bias = _newton(signs, names, labels, certain)
+        weights, bias = _newton(signs, names, labels, certain, balanced=balanced)
         turned = [name for name, weight in weights.items() if (weight < 0) != (name in AGAINST)]
         if not turned:
             return weights, bias
@@ -145,10 +149,12 @@ def _newton(
     names: Sequence[str],
     labels: np.ndarray[Any, Any],
     certain: np.ndarray[Any, Any],
+    *,
+    balanced: bool,
 ) -> tuple[dict[str, float], float]:
     x = np.array([[s[n] for n in names] + [1.0] for s in signs])
     share = np.where(labels == 1, 0.5 / (labels * certain).sum(), 0.5 / ((1 - labels) * certain).sum()) * certain
-    share *= len(labels)
+    share = share * len(labels) if balanced else certain
     weights = np.zeros(x.shape[1])
     ridge = np.diag([RIDGE * len(labels) / 100] * len(names) + [0.0])
     for _ in range(30):
@@ -192,7 +198,7 @@ def figures(cases: Sequence[Case], weights: dict[str, float], bias: float) -> di
     known = [c for c in cases if c.question.origin == "written"] or cases
     bins = [[c for c in known if min(BINS - 1, int(p[id(c)] * BINS)) == b] for b in range(BINS)]
     error = sum(
-        abs(np.mean([c.answerable for c in own]) - np.mean([p[id(c)] for c in own])) * len(own) for own in bins if own
+        abs(np.mean([c.right for c in own]) - np.mean([p[id(c)] for c in own])) * len(own) for own in bins if own
     )
     found: dict[str, Any] = {"answerable": len(yes), "unanswerable": len(no), "calibration error": error / len(known)}
     if yes:

@@ -8,10 +8,10 @@ evals/training/questions/asked by evals/training/questions/aim.py; with vectors 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from chipwise.answering.learned import read_arrays
 from chipwise.index.vectors import Vector, unit
 
 
@@ -24,3 +24,11 @@ class Aim:
     def at(self, vector: Vector) -> Vector:
         """The vector to search with for a question whose own is `vector`, (dim,), of length 1."""
         return vector if self._turn is None else unit(vector + vector @ self._turn.astype(np.float32))
+
+
+def read_arrays(path: Path, model_sha256: str) -> dict[str, Any]:
+    """The arrays that were written for the model, by name; none for another model, and where there is no such file."""
+    if not path.is_file():
+        return {}
+    with np.load(path) as kept:
+        return dict(kept) if str(kept["model"]) == model_sha256 else {}

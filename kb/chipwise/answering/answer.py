@@ -11,7 +11,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.categories import has_category
 from chipwise.answering.cells import Cell, Table
-from chipwise.answering.disagreeing import find_disagreements, find_rivals, find_unsound, keys_of_facts
+from chipwise.answering.disagreeing import find_disagreements, find_rivals, keys_of_facts
 from chipwise.answering.evaluate import evaluate
 from chipwise.answering.model import Ruling
 from chipwise.answering.overview import overview
@@ -21,8 +21,6 @@ from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
 from chipwise.answering.totals import as_many
 from chipwise.answering.verify import verify
-from chipwise.claims.model import Fact
-from chipwise.types import Evidence, Finding
 
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
@@ -129,13 +127,6 @@ def drafted(text: str, told: Told, base: Base) -> Draft:
     """What was told to a question with what speaks against it."""
     cited = [c.evidence for c in told.cited]
     sources = tuple(dict.fromkeys(evidence.source for evidence in cited))
-    return Draft(text, told, consulted=sources, disagreements=_against(told.facts, cited, base))
-
-
-def _against(facts: Sequence[Fact], cited: Sequence[Evidence], base: Base) -> tuple[Finding, ...]:
-    against = find_rivals(base.store, base.domain, facts)
-    against = against or find_disagreements(base.store, base.domain, keys_of_facts(base.domain, facts), cited)
-    metrics = base.domain.metrics
-    if all(f.claim.metric in metrics and metrics[f.claim.metric].nature == "specified" for f in facts):
-        return against
-    return (*against, *find_unsound(base.store, base.domain, cited))
+    against = find_rivals(base.store, base.domain, told.facts)
+    against = against or find_disagreements(base.store, base.domain, keys_of_facts(base.domain, told.facts), cited)
+    return Draft(text, told, consulted=sources, disagreements=against)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -98,43 +97,6 @@ def find_disagreements(
     doubtful = any(c.relation.verdict is Verdict.CONTRADICTION for c in compare_all(book, touching=places))
     found = [*(find_contradictions(book, compare_all(book)) if doubtful else ()), *find_record_conflicts(book)]
     return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
-
-
-def find_unsound(store: Store, domain: Domain, cited: Sequence[Evidence]) -> tuple[Finding, ...]:
-    """What is wrong with a quote itself: its number is another's elsewhere, or does not hold with its source's others.
-
-    Looked for only where a quote has a comparison, or a figure that arithmetic of the
-    domain rests on and that is no property of a chip.
-    """
-    places = {(e.source, e.start) for e in cited}
-    own = [c for source in {e.source for e in cited} for c in store.claims(source=source)]
-    quoted = [c for c in own if (c.source, c.start) in places and c.quantity is not None]
-    found = (*_drifted(store, domain, own, quoted), *_not_holding(store, domain, own, quoted))
-    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
-
-
-def _drifted(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
-    compared = [c.quantity for c in quoted if c.quantity is not None and c.quantity.compares]
-    if not compared:
-        return ()
-    from chipwise.audit.drift import find_drift  # noqa: PLC0415
-
-    wanted = []
-    for q in compared:
-        ends = [end for end in (q.low, q.high) if math.isfinite(end)]  # a bound has one: "up to 2.8 times"
-        wanted += [(q.dimension, min(ends), max(ends))] if ends else []
-    same = store.claims_at(wanted)
-    return list(find_drift(_book_of(store, domain, list(dict.fromkeys((*own, *same))), ())))
-
-
-def _not_holding(store: Store, domain: Domain, own: Sequence[Claim], quoted: Sequence[Claim]) -> Sequence[Finding]:
-    used = {metric for v in domain.variables.values() for metric in v.claims}
-    if not any(c.metric in used and domain.metrics[c.metric].nature != "specified" for c in quoted):
-        return ()
-    from chipwise.audit.equations import find_breaches  # noqa: PLC0415
-
-    about = _chips_of(domain, {made_of(domain, c.subject)[0] for c in own if c.subject})
-    return find_breaches(_book_of(store, domain, own, store.facts(about, used)))
 
 
 def _chips_of(domain: Domain, chips: set[str]) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from base64 import b64encode
+from concurrent.futures import Future
 from http.client import HTTPException
 from threading import Thread
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from chipwise.errors import EndpointFailed
@@ -35,27 +35,23 @@ def shown(url: str) -> str:
 def complete(url: str, instructions: str, text: str, model: str = "") -> str:
     """What the model says to `text`; without a name the first one that the endpoint lists. Raises EndpointFailed.
 
-    `url` is the base that such servers name, "http://localhost:8080/v1"; a user and password in it are sent as HTTP's basic
-    authorization. A key is sent where CHIPWISE_LLM_KEY holds one.
+    `url` is the base that such servers name, "http://localhost:8080/v1". A key is sent where CHIPWISE_LLM_KEY holds one.
     """
-    _split(url)
-    kept: list[str | BaseException] = []
+    place = shown(url)
+    kept: Future[str] = Future()
 
     def run() -> None:
         try:
-            kept.append(_complete(url, instructions, text, model))
+            kept.set_result(_complete(url, instructions, text, model))
         except BaseException as error:
-            kept.append(error)
+            kept.set_exception(error)
 
     # a socket's own limit holds for each of its reads, and a server that sends a byte a second never meets it
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(TIMEOUT)
-    if not kept:
-        raise EndpointFailed(f"{shown(url)} did not answer within {TIMEOUT} seconds", hint=_ASK_WITHOUT)
-    if isinstance(kept[0], BaseException):
-        raise kept[0]
-    return kept[0]
+    Thread(target=run, daemon=True).start()
+    try:
+        return kept.result(TIMEOUT)
+    except TimeoutError:
+        raise EndpointFailed(f"{place} did not answer within {TIMEOUT} seconds", hint=_ASK_WITHOUT) from None
 
 
 def _split(url: str) -> SplitResult:
@@ -72,34 +68,32 @@ def _split(url: str) -> SplitResult:
 
 def _complete(url: str, instructions: str, text: str, model: str) -> str:
     parts = _split(url)
-    user, _, host = parts.netloc.rpartition("@")
-    base = parts._replace(netloc=host).geturl()
+    base = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     opener = build_opener(ProxyHandler({}), _Stays())
     body = {
-        "model": model or _first_model(opener, base, user),
+        "model": model or _first_model(opener, base),
         "messages": [{"role": "system", "content": instructions}, {"role": "user", "content": text}],
         "temperature": 0,
     }
     try:
-        content = _fetch(opener, f"{base}/chat/completions", user, body)["choices"][0]["message"]["content"]
+        content = _fetch(opener, f"{base}/chat/completions", body)["choices"][0]["message"]["content"]
     except (LookupError, TypeError) as error:
         raise EndpointFailed(f"{shown(base)} gave a reply of another form", hint=_ASK_WITHOUT) from error
     return content if isinstance(content, str) else ""
 
 
-def _first_model(opener: OpenerDirector, base: str, user: str) -> str:
+def _first_model(opener: OpenerDirector, base: str) -> str:
     try:
-        return str(_fetch(opener, f"{base}/models", user)["data"][0]["id"])
+        return str(_fetch(opener, f"{base}/models")["data"][0]["id"])
     except (LookupError, TypeError) as error:
         raise EndpointFailed(f"{shown(base)} lists no model", hint="name one with --llm-model") from error
 
 
-def _fetch(opener: OpenerDirector, url: str, user: str, body: object = None) -> Any:
+def _fetch(opener: OpenerDirector, url: str, body: object = None) -> Any:
     """JSON from the endpoint; a POST where there is a body."""
-    key = os.environ.get("CHIPWISE_LLM_KEY", "")
-    basic = f"Basic {b64encode(unquote(user).encode()).decode()}" if user else ""
-    said = f"Bearer {key}" if key else basic
-    headers = {"Content-Type": "application/json", **({"Authorization": said} if said else {})}
+    headers = {"Content-Type": "application/json"}
+    if key := os.environ.get("CHIPWISE_LLM_KEY", ""):
+        headers["Authorization"] = f"Bearer {key}"
     place = shown(url)
     try:
         request = Request(url, None if body is None else json.dumps(body).encode(), headers)  # noqa: S310 (scheme checked)

@@ -79,8 +79,8 @@ class Answer:
     `rows` are the values in it and `verdict` what it says of a question that yes or no answers; `unused` are
     words of the question that it leaves unanswered, `confidence` how surely what was quoted
     answers: 1 for facts, and in [0, 1] for sentences. `consulted` are the sources of the passages that were read,
-    `disagreements` where the sentences quoted give different figures for one thing, and `premises` where a figure that the
-    question itself states is contradicted. `nearest` is the quote of a refusal that comes closest to an answer.
+    `disagreements` where the sentences quoted give different figures for one thing. `nearest` is the quote of a refusal that
+    comes closest to an answer.
     """
 
     question: str
@@ -93,7 +93,6 @@ class Answer:
     verdict: Verdict | None = None
     unused: str = ""
     confidence: float = 1.0
-    premises: tuple[Finding, ...] = ()
     nearest: Evidence | None = None
 
     @property

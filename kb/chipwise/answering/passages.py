@@ -9,17 +9,18 @@ refuse      where the reader, by its calibration, takes none for an answer; the 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
-from chipwise.answering.disagreeing import find_disagreements, find_unsound, keys_of_figures
+from chipwise.answering.disagreeing import find_disagreements, keys_of_figures
 from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.question import Kind, Question
-from chipwise.answering.quotation import evidence, hesitant, quote
+from chipwise.answering.quotation import evidence, hesitant, quote, said_of
+from chipwise.answering.quoting import together
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
@@ -33,8 +34,8 @@ from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
-from chipwise.text import Span, blanked, one_line, words
-from chipwise.types import Finding, Role, SourceInfo
+from chipwise.text import one_line, words
+from chipwise.types import Role, SourceInfo
 from chipwise.values import dataclass
 
 PASSAGES = 12  # read for an answer
@@ -45,12 +46,13 @@ UTMOST = 3.0  # logits; seldom is a sentence an answer as surely: what cannot co
 LEAST_READ = 4
 SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
 MISSES = 2.0  # logits that a window loses that does not tell the figure looked up
+STATES = 1.0  # logits that a passage gets that states the figure looked up, as far as it was read
+STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # whole passages behind an answer that is not sure
-THRESHOLD = 0.4  # how surely something has to answer: to refuse what is known is the worse error
+THRESHOLD = 0.25  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 _UTMOST = Scores((UTMOST,), UTMOST)
-_SUBJECTS = 5  # of a comparison that are searched for by themselves
 # what does not speak for the source is quoted where nothing else answers
 _ROLE_LEAD = {Role.COMMENT: -2.0, Role.BIO: -3.0, Role.BOILERPLATE: -3.0, Role.CODE: -1.0}
 
@@ -89,31 +91,33 @@ def answer(
     beyond = beyond_sources(question, store, domain)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
-    # what was told is passed over, of several things compared each one's figure is looked for, and of a price who asks it
-    whole = (
-        bool(told) or question.kind is Kind.COMPARISON or any(domain.terms[t].kind == "cloud" for t in question.terms)
-    )
+    # what was told is passed over, and of a price is looked for who asks it
+    whole = bool(told) or any(domain.terms[t].kind == "cloud" for t in question.terms)
     found = read(question, vector, sources, count, whole=whole)
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _fitting_first(question, _of_stated(question, fresh, store, domain), domain)
     signs = signs_of(question, fresh, store, domain)
-    each = _one_for_each(question, fresh, domain)
-    sure = max(SURE, found.probability) if each else sources.reader.calibration.probability(signs) if fresh else 0.0
-    if beyond or sure < THRESHOLD or (not each and _misses(question, fresh[0], domain)):
+    sure = sources.reader.calibration.probability(signs) if fresh else 0.0
+    if beyond or sure < THRESHOLD or _misses(question, fresh[0], domain):
         why = beyond or reason(question, found.windows, store, domain)
         near = bool(fresh) and (sure >= NEAREST or bool(beyond and not signs["foreign"]))
         nearest = evidence(fresh[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
-    chosen = each or _chosen(question, fresh)
+    chosen = _chosen(question, fresh)
+    figures = [f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics]
     quoted = quote(chosen, question.metrics, store)
     strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
+    contested = said_of(chosen, question.metrics, question.text, sources)
+    quoted = together([quoted, *contested], "\n\n") if contested else quoted
     return Draft(
         question.text,
         quoted if sure >= SURE else hesitant(quoted, _others(fresh, chosen), store),
         consulted=consulted,
-        disagreements=_disagreements(question, chosen, [c.evidence for c in quoted.cited], store, domain),
+        disagreements=find_disagreements(
+            store, domain, keys_of_figures(domain, figures), [c.evidence for c in quoted.cited]
+        ),
         confidence=sure,
     )
 
@@ -140,7 +144,9 @@ def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]
     """The best passages that say something else than those chosen; whole, but of a table the rows that were found."""
     others: list[Window] = []
     for window in windows:
-        whole = window if window.passage.role is Role.TABLE else window.whole
+        whole = window
+        if window.passage.role is not Role.TABLE:
+            whole = replace(window, start=0, end=len(window.hit.stored.sentences))
         if len(others) < BESIDE and not any(
             w.passage.id == whole.passage.id or overlaps(w, window) for w in (*chosen, *others)
         ):
@@ -166,23 +172,28 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     """The passages found for a question, read: all where `whole`, else until what is left can hardly answer better."""
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
     aimed = sources.aim.at(vector)
-    alike = _alike(vector, sources)
-    hits = _find(question, aimed, sources, count, alike)
+    alike, stating = _alike(vector, sources), {*_stating(question, sources)}
+    hits = _find(question, aimed, sources, count, {*alike, *stating})
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
     unread = [
-        _unread(question, hit, infos[hit.stored.passage.source], weighed, alike.get(hit.stored.row, ()), domain)
+        _unread(
+            question,
+            hit,
+            infos[hit.stored.passage.source],
+            weighed,
+            alike.get(hit.stored.row, ()),
+            domain,
+            STATES * (hit.stored.row in stating),
+        )
         for hit in hits
         if hit.stored.sentences
     ]
-    own = _of_asker(question, domain)
     windows: list[Window] = []
     for most, one in sorted(((u.at_most(calibration), u) for u in unread), key=lambda pair: -pair[0]):
         if not whole and len(windows) >= LEAST_READ and max(w.order for w in windows) >= most:
             break
-        said = " ".join((one.reading.above, *one.reading.sentences))
-        asked = blanked(question.text, (span for figure, span in own.items() if figure not in said))
-        (raw,) = sources.reader.read(one_line(asked), [one.reading])
+        (raw,) = sources.reader.read(one_line(question.text), [one.reading])
         told = sentence_signs(question, aimed, one, raw, weighed, domain)
         scored = replace(raw, sentences=calibration.sentences(told))
         start, end = _stretch(question, one.hit, scored)
@@ -201,18 +212,6 @@ def find(question: Question, vector: Vector, sources: Sources, count: int = PASS
 def _alike(vector: Vector, sources: Sources) -> dict[int, tuple[float, ...]]:
     """By row, passages that answer a known question: how like it each sentence's is."""
     return {stored.row: told for stored, told in passages_of(sources.precedents.nearest(vector), sources.store)}
-
-
-def _of_asker(question: Question, domain: Domain) -> dict[str, Span]:
-    """Figures, by how they begin, that were measured where somebody asks for the reason: "MFU is only 30 %, why?".
-
-    A passage that has none of them may explain it all the same, and the reader has learned that another figure makes another question.
-    """
-    if question.kind not in (Kind.WHY, Kind.ADVICE):
-        return {}
-    measured = {m.dimension for m in domain.metrics.values() if m.nature == "measured"} - {"count"}
-    figures = [q for q in domain.unit_table.find_all(question.text) if q.dimension in measured]
-    return {question.text[q.start : q.end].split()[0].rstrip("%"): (q.start, q.end) for q in figures}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +245,7 @@ def _unread(
     weighed: Mapping[str, float],
     alike: tuple[float, ...],
     domain: Domain,
+    lead: float,
 ) -> _Unread:
     passage = hit.stored.passage
     reading = reading_of(hit.stored, info.title if info else "")
@@ -260,7 +260,7 @@ def _unread(
         "named": _share(whole.names(ids, domain) for ids in _specific(question, domain)),
         "termed": _share(term in said for term in question.terms),
     }
-    lead = PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
+    lead += PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
     return _Unread(hit, reading, signs, alike or (0.0,) * len(own), lead)
 
 
@@ -282,9 +282,6 @@ def sentence_signs(
     """What tells of each sentence that it belongs to an answer: what the reader says, the words in common, what it is about."""
     asked = {i for ids in question.subjects for i in ids}
 
-    def is_of(sentence: Sentence) -> bool:
-        return any(a == s or domain.covers(a, s) for s in sentence.subjects for a in asked)
-
     def gives(sentence: Sentence) -> bool:
         """True for a figure of the metric that is asked for, of the very thing."""
         figures = (f for f in sentence.figures if f.metric in question.metrics)
@@ -297,10 +294,7 @@ def sentence_signs(
             "precedent": alike,
             "covers with heading": share_covered(weighed, (unread.reading.above, text)),
             "cosine": cosine,
-            "subject": float(bool(asked) and is_of(sentence)),
             "figure": float(gives(sentence)),
-            "term": float(not set(question.terms).isdisjoint(sentence.terms)),
-            "asks": float(text.endswith("?")),
         }
         for sentence, text, logit, cosine, alike in zip(
             unread.hit.stored.sentences,
@@ -345,18 +339,15 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
     if not windows:
         return {}
     best = windows[0]
-    passages = sorted((w.scores.passage for w in windows), reverse=True)
     specific = _specific(question, domain)
     return {
         "passage": best.scores.passage,
         "sentence": best.scores.best,
-        "second": passages[min(1, len(passages) - 1)],
         "cosine": best.hit.cosine,
         "search": best.hit.score,
         "covers": best.signs["covers"],
         "precedent": max((told["precedent"] for told in best.told[best.start : best.end]), default=0.0),
-        "figure": max((told["figure"] for told in best.told[best.start : best.end]), default=0.0),
-        "lead": best.order - windows[1].order if len(windows) > 1 else 0.0,
+        "lead": max(0.0, best.order - windows[1].order) if len(windows) > 1 else 0.0,
         "unheard": share_unheard(question, store),
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),
@@ -371,22 +362,6 @@ def _share(held: Iterable[bool]) -> float:
     return sum(each) / len(each) if each else 0.0
 
 
-def _one_for_each(question: Question, windows: Sequence[Window], domain: Domain) -> list[Window]:
-    """For things compared by a metric the best sentence with the figure of each; empty where one has none."""
-    if question.kind is not Kind.COMPARISON or not question.metrics:
-        return []
-    chosen: list[Window] = []
-    for ids in question.subjects:
-        for window in windows:
-            at = window.figure_of(ids, question.metrics, domain)
-            if at is not None:
-                chosen.append(replace(window, start=at, end=at + 1))
-                break
-        else:
-            return []
-    return list({(w.hit.stored.row, w.start): w for w in chosen}.values())
-
-
 def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
     """The best window, and one that is nearly as good and says something else, where more than one figure is asked for."""
     best = windows[0]
@@ -398,22 +373,26 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
 
 
 def _find(question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()) -> list[Hit]:
-    """The passages to read, those `also` that are known for it. Of several things compared each is searched by itself too, lest the loudest fill the list."""
-    store, index, domain = sources.store, sources.vectors, sources.domain
+    """The passages to read, those `also` that are known for it."""
+    store, index = sources.store, sources.vectors
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
     most = count * AMONG if explains else count
     found = search(store, index, question.text, vector, most, stressed=question.stressed, also=also)
     order = _primers_first(found, store) if explains else found
-    hits = [hit for n, hit in enumerate(order) if n < count or hit.stored.row in also]
-    if question.kind is not Kind.COMPARISON:
-        return hits
-    each = {hit.stored.row: hit for hit in hits}
-    for ids in question.subjects[:_SUBJECTS]:
-        name = domain.entities[ids[0]].name
-        text = " ".join((name, *(domain.metrics[m].name for m in question.metrics[:1])))
-        for hit in search(store, index, text, vector, count // 4, stressed=words(name)):
-            each.setdefault(hit.stored.row, hit)
-    return list(each.values())
+    return [hit for n, hit in enumerate(order) if n < count or hit.stored.row in also]
+
+
+def _stating(question: Question, sources: Sources) -> Iterator[int]:
+    """The rows of passages that state a figure looked up of the thing named, as far as it was read."""
+    store, domain = sources.store, sources.domain
+    asked = {i for ids in _specific(question, domain) for i in ids}
+    if question.kind in (Kind.WHY, Kind.ADVICE) or not asked or not question.metrics:
+        return
+    about = [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
+    claims = sorted(store.claims_about(about, question.metrics), key=lambda c: (bool(c.doubt), -c.confidence))
+    places = {(c.source, c.passage) for c in claims[:STATING]}
+    for source in dict.fromkeys(source for source, _ in places):
+        yield from (s.row for s in store.source_passages(source) if (source, s.passage.ordinal) in places)
 
 
 def _primers_first(hits: Sequence[Hit], store: Store) -> list[Hit]:
@@ -422,12 +401,3 @@ def _primers_first(hits: Sequence[Hit], store: Store) -> list[Hit]:
     primers = {s for s in sources if (info := store.find_source(s)) is not None and info.kind == "primer"}
     led = [replace(h, score=h.score + SEARCH_LEAD) if h.stored.passage.source in primers else h for h in hits]
     return sorted(led, key=lambda h: (-h.score, h.stored.row))
-
-
-def _disagreements(
-    question: Question, chosen: Sequence[Window], cited: Sequence[Any], store: Store, domain: Domain
-) -> tuple[Finding, ...]:
-    """What contradicts the figures asked for that are quoted."""
-    figures = [f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics]
-    found = find_disagreements(store, domain, keys_of_figures(domain, figures), cited) if figures else ()
-    return (*found, *find_unsound(store, domain, cited))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.learned import read_arrays
+from chipwise.answering.aim import read_arrays
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
@@ -61,10 +61,6 @@ class Precedents:
         best = np.argsort(-cosines, kind="stable")[:count]
         found = (self._read(int(n), float(cosines[n] - ALIKE) / (1 - ALIKE)) for n in best)
         return [precedent for precedent in found if precedent.alike > 0]
-
-    def all(self) -> Iterator[Precedent]:
-        """Each of them, in the order in which they were written."""
-        return (self._read(n, 0.0) for n in range(len(self._spans)))
 
     def _read(self, number: int, alike: float) -> Precedent:
         start, end = self._spans[number]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
+from chipwise.answering.base import Base
 from chipwise.answering.model import Row
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.windows import Window
@@ -18,6 +20,8 @@ from chipwise.types import Evidence, Role
 _ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")
 _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
+_NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+BESIDE = 2  # sentences on a figure that is quoted
 _SPEAKERS = {
     Role.COMMENT: "Only a reader comment says: ",
     Role.BOILERPLATE: "Only advertising says: ",
@@ -43,6 +47,31 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
     ]
     first = told.led("This may not answer it: ")
     return together([first, Told(("These passages may, too:",)), *parts], "\n\n") if parts else first
+
+
+def said_of(chosen: Sequence[Window], metrics: Collection[str], asked: str, base: Base) -> list[Told]:
+    """Sentences that name a figure quoted beside another in its unit, in the sources that state it: a correction, or a doubt.
+
+    Figures are those of `metrics`, and those that the question `asked` writes out.
+    """
+    found: list[Told] = []
+    for window in chosen:
+        for figure in (f for s in window.sentences for f in s.figures if f.subject and f.metric):
+            numeral = next(iter(_NUMERAL.findall(window.passage.text, figure.quantity.start, figure.quantity.end)), "")
+            if not numeral or (figure.metric not in metrics and numeral not in _NUMERAL.findall(asked)):
+                continue
+            claims = base.store.claims_about([figure.subject], [figure.metric])
+            for stored in itertools.chain(*(base.store.source_passages(s) for s in {c.source: 1 for c in claims})):
+                for n, sentence in enumerate(stored.sentences):
+                    text = stored.passage.text[sentence.start : sentence.end]
+                    alike = [
+                        q for q in base.domain.unit_table.find_all(text) if q.dimension == figure.quantity.dimension
+                    ]
+                    is_other = bool(alike) and all(numeral not in text[q.start : q.end] for q in alike)
+                    if is_other and numeral in _NUMERAL.findall(text):
+                        one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
+                        found.append(quote([one], (), base.store).led(f"Also said of {numeral}: "))
+    return found[:BESIDE]
 
 
 def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Row]:

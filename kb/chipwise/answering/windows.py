@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from chipwise.answering.question import Question
 from chipwise.answering.reader import LONGEST, Scores
@@ -42,11 +41,6 @@ class Window:
     def passage(self) -> Passage:
         """The passage that they stand in."""
         return self.hit.stored.passage
-
-    @property
-    def whole(self) -> Window:
-        """All sentences of the passage."""
-        return replace(self, start=0, end=len(self.hit.stored.sentences))
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -95,14 +89,6 @@ class Window:
             told |= {m for s in self.sentences for m in s.metrics}
         units = {f.quantity.dimension for f in figures if not f.metric}
         return not asked or any(m in told or domain.metrics[m].dimension in units for m in asked)
-
-    def figure_of(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> int | None:
-        """Which sentence of the whole passage has a figure of one of `metrics` for one of the entities `asked`, if any does."""
-        for at, sentence in enumerate(self.hit.stored.sentences):
-            for f in sentence.figures:
-                if f.metric in metrics and any(a == f.subject or domain.covers(a, f.subject) for a in asked):
-                    return at
-        return None
 
     def prices(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> bool:
         """True where the window has a figure of one of `metrics` for one of the entities `asked`."""

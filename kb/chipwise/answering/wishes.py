@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from chipwise import patterns as re
+from chipwise.answering.aim import read_arrays
 from chipwise.answering.givens import givens
-from chipwise.answering.learned import read_arrays
 from chipwise.answering.naming import names_in
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain

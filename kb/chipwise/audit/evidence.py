@@ -35,27 +35,15 @@ def span_evidence(passage: Passage, info: SourceInfo | None, start: int, end: in
         line=passage.line + passage.text.count("\n", 0, start),
         page=passage.page,
         passage=passage.id,
-        digest=info is not None and info.is_digest,
+        digest=info is not None and bool(info.verified) and "://" in info.origin,  # we tell what we made it from
     )
 
 
 def fact_evidence(fact: Fact) -> Evidence:
     """The digest's sentence that a fact cites."""
     claim, cited = fact.claim, fact.citation
-    return Evidence(
-        source=claim.source,
-        title=cited.title,
-        origin=cited.origin,
-        publisher=cited.publisher,
-        published=cited.published,
-        heading=(),
-        role=Role.BODY,
-        quote=cited.quote,
-        start=claim.start,
-        end=claim.end,
-        line=cited.line,
-        page=None,
-        passage="",
-        mark=(claim.value_start - claim.start, claim.value_end - claim.start),
-        digest="://" in cited.origin,  # a primer of ours stands at no address
-    )
+    by = (claim.source, cited.title, cited.origin, cited.publisher, cited.published)
+    mark = (claim.value_start - claim.start, claim.value_end - claim.start)
+    is_digest = "://" in cited.origin  # a primer of ours stands at no address
+    at = (cited.quote, claim.start, claim.end, cited.line)
+    return Evidence(*by, (), Role.BODY, *at, page=None, passage="", mark=mark, digest=is_digest)
