@@ -50,6 +50,6 @@ def split_words(name: str) -> list[str]:
 
 
 def _number(words: list[str]) -> tuple[int, list[str]]:
-    """How many of it, and its other words: "8x H100", "8 x H100", "8xH100"."""
-    number, times, rest = " ".join(words).partition("x")
-    return (int(number), rest.split()) if times and number.strip().isdecimal() else (0, words)
+    """How many of it, and its other words: "8x H100", "8 x H100", "8xH100", but not "7900 XT"."""
+    number, _, rest = " ".join(words).replace(" x ", "x ", 1).partition("x")
+    return (int(number), rest.split()) if number.isdecimal() and rest else (0, words)
