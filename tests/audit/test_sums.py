@@ -41,9 +41,9 @@ def test_a_cut_that_the_two_prices_do_not_make_is_shown_with_both_of_them() -> N
 
 def test_a_total_is_shown_with_the_count_and_the_unit_that_it_should_come_from() -> None:
     (finding,) = sums("Eight GPUs with 80 GB of memory each give the DGX H100 a total of 760 GB.")
-    assert finding.title == "NVIDIA H100: 760 GB is not 8 x 80 GB"
+    assert finding.title == "760 GB does not follow from Eight GPUs and 80 GB"
     assert finding.explanation.splitlines() == [
-        f"Total memory = chips x memory: 8 x 80 GB = {8 * 80} GB   [note.md:1]",
+        f"Total memory = chips x memory: Eight GPUs x 80 GB = {8 * 80} GB   [note.md:1]",
         "claimed: 760 GB   [note.md:1]",
     ]
 
@@ -52,13 +52,13 @@ def test_a_figure_of_a_sentence_without_a_name_is_of_the_chip_beside_it() -> Non
     (finding,) = sums(
         "The H100 peaks at 989 TFLOPS in dense BF16.\nOur run reached 58% MFU, which is 820 TFLOPS per GPU."
     )
-    assert finding.title == "NVIDIA H100: achieved compute does not follow from peak compute and MFU"
+    assert finding.title == "820 TFLOPS does not follow from 989 TFLOPS and 58%"
     assert f"peak x MFU: 989 TFLOPS x 58% = {0.58 * 989:.1f} TFLOPS   [note.md:1, note.md:2]" in finding.explanation
 
 
 def test_energy_is_shown_in_the_units_that_the_text_uses() -> None:
     (finding,) = sums("Running one V100 at 250 W for 24 hours takes 3.6 kWh.")
-    assert finding.title == "NVIDIA V100: energy does not follow from power and time"
+    assert finding.title == "3.6 kWh does not follow from 250 W and 24 hours"
     assert f"250 W x 24 hours = {0.25 * 24:g} kWh   [note.md:1]" in finding.explanation
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 
 from chipwise import patterns as re
-from chipwise.audit.calculations import find_wrong_calculations
 from chipwise.audit.casebook import Casebook, Statement, made_of, place
-from chipwise.audit.checks import scope, shape
+from chipwise.audit.checks import ceiling, equation, scope, shape
+from chipwise.audit.checks import sum as written
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
@@ -21,7 +21,6 @@ from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.ratios import find_disproportions
 from chipwise.audit.readings import compare_all
-from chipwise.audit.rereading import reread
 from chipwise.audit.scopes import find_scope_mixes
 from chipwise.audit.settling import settle
 from chipwise.audit.spreads import find_explained, find_spreads
@@ -115,7 +114,7 @@ def make_casebook(
         passage = find_passage((claim.source, claim.passage))
         return claim_evidence(claim, sources[claim.source], passage)
 
-    everything = [*reread(domain, statements, curated), *curated]
+    everything = [*statements, *curated]
     return Casebook(domain, everything, sources, evidence, find_witnesses_, passages_of)
 
 
@@ -145,11 +144,13 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
         *scope.check(book),
         *find_drift(book),
         *find_breaches(book, source),
+        *equation.check(book),
+        *ceiling.check(book),
         *_once(
             book,
             (
                 *find_disproportions(book, source),
-                *find_wrong_calculations(book, source),
+                *written.check(book),
                 *shape.check(book),
             ),
         ),

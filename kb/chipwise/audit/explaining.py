@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from chipwise.audit.amounts import number, spanned
+from chipwise.audit.amounts import spanned
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.drafting import figure, name, place
 from chipwise.audit.stated import Reading
-from chipwise.domain.formulas import ALL
 from chipwise.figures.laws import Law
 from chipwise.numbers.intervals import Interval
 
@@ -48,59 +47,42 @@ class Breach:
 
 def title(book: Casebook, breach: Breach) -> str:
     """ "NVIDIA H100: achieved compute does not follow from peak compute and MFU"."""
-    law = breach.law
-    subjects = " and ".join(name(book, chip) for chip in breach.chips if chip) or "An unnamed subject"
+    subjects = " and ".join(name(book, chip) for chip in breach.chips)
     rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
     if breach.claimed is None:
-        if len(breach.sides) == 1:
-            return f"{subjects}: {' / '.join(rest)} of {number(_PERCENT * breach.off)}%"
         return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} do not go together on one workload"
-    if law.is_total:
-        one, claimed = breach.sides[0][law.part], breach.claimed
-        return f"{subjects}: {figure(book, claimed.statement)} is not {claimed.count} x {figure(book, one.statement)}"
     return f"{subjects}: {brief(book, breach.claimed)} does not follow from {' and '.join(rest)}"
 
 
 def brief(book: Casebook, reading: Reading) -> str:
     """What a reading is of, by its metric; of what any figure may be, by the variable."""
-    variable = reading.variable
-    if variable.figures:
-        return variable.noun or (variable.name if variable.code else variable.dimension)
     full = name(book, reading.statement.claim.metric)
     return full[full.index("(") + 1 : -1] if full.endswith(")") and "(" in full else full
 
 
-def explain(book: Casebook, breach: Breach, also: Iterable[str]) -> Iterator[str]:
+def explain(book: Casebook, breach: Breach) -> Iterator[str]:
     """The law, each step with its places, the impossible value that it would take, and what it rests on."""
     law = breach.law
-    if law.steps and not law.is_total:
-        yield law.steps[-1].equation.says
-    if breach.claimed is None and len(breach.sides) == 1:
-        yield "No more than all of it can be used."
+    yield law.steps[-1].equation.says
     made = []
     for chip, side in zip(breach.chips, breach.sides, strict=True):
-        of = f"{name(book, chip)}: " if len(breach.chips) > 1 else ""
+        of = f"{name(book, chip)}: "
         derivation = law.derivation({v: (r.nominal, _text(book, r)) for v, r in side.items()})
         made.append(derivation.value)
         *before, last = derivation.lines()
         yield from (f"{of}{line}" for line in before)
         yield f"{of}{last}   {_places(book, [r for r in side.values() if r is not breach.claimed])}"
-    if len(made) > 1 and breach.claimed is not None:
-        yield f"by these: {spanned(made[0] / made[1])}x"
     if breach.claimed is not None:
+        yield f"by these: {spanned(made[0] / made[1])}x"
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
     yield from _impossible(book, breach, made)
     yield from _grounds(book, breach)
-    if sources := sorted(also):
-        yield f"the same in {', '.join(sources)}"
 
 
 def _text(book: Casebook, reading: Reading) -> str:
     """A figure as written, divided by the chips that it is of: "3,672 TFLOPS / 8"."""
-    if reading.variable.id == "chips":
-        return f"{reading.nominal.middle:g}"
     text = figure(book, reading.statement)
-    return f"{text} / {reading.count}" if reading.count > 1 and reading.variable.of != ALL else text
+    return f"{text} / {reading.count}" if reading.count > 1 else text
 
 
 def _places(book: Casebook, readings: Iterable[Reading]) -> str:
@@ -111,7 +93,7 @@ def _places(book: Casebook, readings: Iterable[Reading]) -> str:
 
 def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterator[str]:
     """The share that would have to be more than all for two sides to be one."""
-    if len(made) < len(breach.chips) or len(made) == 1 or breach.claimed is not None:
+    if breach.claimed is not None:
         return
     for chip, side, own, other in zip(breach.chips, breach.sides, made, made[::-1], strict=True):
         shares = [r for r in side.values() if r.variable.most]
@@ -129,5 +111,4 @@ def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
                 yield f"the {brief(book, r)} of {name(book, r.statement.claim.subject)} is from the facts table"
             elif r.line:
                 yield f"the {brief(book, r)} is said of {name(book, r.line)} in general, here taken for {name(book, chip)}"
-    if len(breach.chips) > 1:
-        yield "this holds if both are of one workload"
+    yield "this holds if both are of one workload"

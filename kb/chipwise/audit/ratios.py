@@ -18,7 +18,8 @@ from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanne
 from chipwise.audit.casebook import Casebook, Statement, is_comparative
 from chipwise.audit.differing import go_together
 from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.stated import Stated, is_said, taken
+from chipwise.audit.sentences import sentences_of
+from chipwise.audit.stated import is_said, taken
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
@@ -47,7 +48,11 @@ def find_disproportions(book: Casebook, source: str = "") -> Iterator[Finding]:
         # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
         told = [s if is_comparative(s) else replace(s, claim=replace(s.claim, polarity=True)) for s in statements]
         judged: set[int] = set()
-        for run in Stated(book, told).neighbours():
+        by_start: dict[int, list[Statement]] = {}
+        for s in told:
+            by_start.setdefault(s.claim.start, []).append(s)
+        for sentences in sentences_of(book, of, tables=True):
+            run = [s for x in sentences for s in by_start.get(x.passage.start + x.start, ())]
             for s in (s for s in run if is_comparative(s) and s.claim.value_start not in judged):
                 pair = _pair(book, s, run)
                 judged |= {s.claim.value_start} if pair else set()
@@ -284,15 +289,12 @@ def _draft(
     said = " and ".join(figure(book, o) for o in pair)
     whose = f"{name(book, about)}: " if about else ""
     return draft(
-        book,
-        "CW405",
-        "contradiction",
-        "high" if far else "medium",
+        book, "CW405", "contradiction", "high" if far else "medium",
         f"{whose}{claimed} does not fit {said}",
         "\n".join(lines),
         (s, *pair),
         help="see which of the three is off, and of which value the share is",
-    )
+    )  # fmt: skip
 
 
 def _written(book: Casebook, pair: Sequence[Statement]) -> tuple[str, str]:

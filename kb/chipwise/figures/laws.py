@@ -9,15 +9,15 @@ Equations are put together until only what texts state is left. A sum, a bound a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from chipwise.domain.formulas import ALL, Variable
+from chipwise.domain.formulas import Variable
 from chipwise.figures.derivation import GIVEN, Binding, Derivation, Step
 from chipwise.figures.network import Network
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 
-_MOST_STEPS = 3
+_MOST_STEPS, _MOST_LEAVES = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,6 @@ class Law:
     def tolerance(self) -> float:
         """The share by which figures may be off: the greatest of its equations'."""
         return max((s.equation.tolerance for s in self.steps), default=0.0)
-
-    @property
-    def part(self) -> str:
-        """The variable of which a total is the count times what one has; "" where it is no total."""
-        return next((v.id for v in self.inputs if v.total == self.wanted.id), "")
-
-    @property
-    def is_total(self) -> bool:
-        """True where a total is the count times what one has."""
-        return bool(self.part)
-
-    @property
-    def is_tabled(self) -> bool:
-        """True where facts may give a part of it, by which it is plain what the rest is of."""
-        return any(v.tabled for v in self.inputs)
 
     def derivation(self, values: Mapping[str, tuple[Interval, str]]) -> Derivation:
         """What follows from values, each with how it is printed."""
@@ -87,40 +72,46 @@ def _rank(law: Law) -> tuple[int, bool]:
 
 def ways(network: Network, wanted: Variable) -> Iterator[Law]:
     """Each way to have a variable from what texts state."""
-    for steps, leaves in _expanded(network, (wanted.id,), (), frozenset((wanted.id,)), ()):
+    for steps, leaves in expansions(network, wanted, _is_stated, lambda v: _is_stated(v) and not v.code):
         inputs = tuple(v for v in map(network.variables.__getitem__, leaves) if _is_stated(v))
         assumed = [network.conventions_of[v][0] for v in leaves if not _is_stated(network.variables[v])]
         yield Law(network, wanted, steps[::-1], inputs, tuple(map(Binding.of_convention, assumed)))
 
 
-def _expanded(
-    network: Network, open_: tuple[str, ...], steps: tuple[Step, ...], seen: frozenset[str], leaves: tuple[str, ...]
+def expansions(
+    network: Network, wanted: Variable, is_leaf: Callable[[Variable], bool], ends: Callable[[Variable], bool]
 ) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
-    """Steps, the last first, with the variables that they end in; what is stated and held against nothing is no further derived."""
-    if not open_:
-        yield steps, leaves
-        return
-    variable, *rest = open_
-    known = network.variables[variable]
-    if steps and (_is_stated(known) or _is_settled(network, variable)):
-        yield from _expanded(network, tuple(rest), steps, seen, (*leaves, variable))
-    if len(steps) == _MOST_STEPS or (steps and _is_stated(known) and not (known.code or known.of == ALL)):
-        return
-    for equation in network.around[variable]:
-        inputs = [v for v in equation.variables if v != variable]
-        # a total is held against what one has, and against nothing else
-        of_others = known.code and known.of == ALL and not any(network.variables[v].total == variable for v in inputs)
-        if not (equation.adds or equation.bound or equation.never_for or of_others) and seen.isdisjoint(inputs):
-            yield from _expanded(
-                network, (*rest, *inputs), (*steps, Step(equation, variable)), seen | {*inputs}, leaves
-            )
+    """Steps to a variable, the last first, with the variables that they begin with: leaves, and what one convention settles.
+
+    What `ends` is derived no further. A sum, a bound and what only some questions may use are no steps.
+    """
+
+    def expanded(
+        open_: tuple[str, ...], steps: tuple[Step, ...], seen: frozenset[str], leaves: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
+        if not open_:
+            yield steps, leaves
+            return
+        at, *rest = open_
+        known = network.variables[at]
+        if steps and (is_leaf(known) or is_settled(network, at)):
+            yield from expanded(tuple(rest), steps, seen, (*leaves, at))
+        counted = sum(len(s.inputs) > 1 for s in steps)  # that two things are one is no step
+        if counted == _MOST_STEPS or len(leaves) == _MOST_LEAVES or (steps and ends(known)):
+            return
+        for equation in network.around[at]:
+            inputs = [v for v in equation.variables if v != at]
+            if not (equation.adds or equation.bound or equation.never_for) and seen.isdisjoint(inputs):
+                yield from expanded((*rest, *inputs), (*steps, Step(equation, at)), seen | {*inputs}, leaves)
+
+    yield from expanded((wanted.id,), (), frozenset((wanted.id,)), ())
 
 
 def _is_stated(variable: Variable) -> bool:
     return bool(variable.claims or variable.figures)
 
 
-def _is_settled(network: Network, variable: str) -> bool:
+def is_settled(network: Network, variable: str) -> bool:
     """True for what is taken to be one value unless somebody says otherwise."""
     found = network.conventions_of.get(variable, ())
     return len(found) == 1 and not found[0].words and found[0].low == found[0].high

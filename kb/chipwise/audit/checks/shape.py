@@ -71,28 +71,22 @@ def _broken(book: Casebook, pattern: Pattern) -> Finding:
     )
     where = ", ".join(dict.fromkeys(place(book, o) for o in others))
     return draft(
-        book,
-        "CW408",
-        "contradiction",
-        "medium",
+        book, "CW408", "contradiction", "medium",
         f"{wrong.row or 'a row'}, {wrong.column or 'a column'}: {wrong.text} is not {pattern.formula}",
         f"{pattern.formula} = {number(pattern.made.middle)}, {rest}   [{where}]\n"
         f"claimed: {wrong.text}   [{place(book, said)}]",
         (said, *others),
         help="see which of these numbers is off",
-    )
+    )  # fmt: skip
 
 
 def _ragged(book: Casebook, passage: Passage, line: tuple[int, int], cells: int, columns: int) -> Finding:
     said = statement_at(book, passage, line, *line)
     off = abs(cells - columns)
     return draft(
-        book,
-        "CW407",
-        "contradiction",
-        "medium",
+        book, "CW407", "contradiction", "medium",
         f"a row with {off} cell{'s' * (off > 1)} too {'many' if cells > columns else 'few'}",
         f"the row has {cells} cells, its table {columns} columns   [{place(book, said)}]",
         (said,),
         help="add or remove the cell, so that each figure stands under its own header",
-    )
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Shares of more than all, and compute beyond a peak (CW404).
+
+"The MFU climbed to 125%"
+"We benchmarked the H100 SXM at 1,200 TFLOPS in BF16."    ->  its dense peak is 989 TFLOPS
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chipwise.audit.amounts import amounts, number
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.differing import differing_axes
+from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.stated import is_said
+from chipwise.claims.model import Modality
+from chipwise.types import Finding
+
+_OVER = 1.05  # times a peak, as peaks are rounded
+_PEAK, _ACHIEVED = "peak_compute", "achieved_compute"
+_MAY_DIFFER = frozenset(
+    ("basis", "aggregation", "count", "workload", "sparsity")
+)  # of a rate and the peak that bounds it
+
+
+def check(book: Casebook) -> Iterator[Finding]:
+    """One finding for each figure."""
+    bounded = {m: v.most for v in book.domain.variables.values() if v.most for m in v.claims}
+    for s in (s for source in book.audited for s in book.by_source.get(source, ()) if is_said(s)):
+        metric = book.domain.metrics.get(s.claim.metric)
+        both = amounts(metric, s) if metric is not None and s.claim.polarity else None
+        if both is None:
+            continue
+        if both[0].low > bounded.get(s.claim.metric, float("inf")):
+            what = f"{figure(book, s)} of {name(book, s.claim.metric)}"
+            yield _draft(book, [s], what, "no more than all of it can be used")
+        elif _is_measured(book, s) and (peaks := _peaks(book, s)):
+            most, count = max(peaks, key=lambda p: p.high), s.count or 1
+            if both[0].low / count > _OVER * most.high:
+                why = f"that would be {number(100 * both[1].middle / count / most.middle)}% of it"
+                yield _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
+
+
+def _is_measured(book: Casebook, s: Statement) -> bool:
+    """True for a rate that was reached, by so many chips as are told."""
+    basis = s.claim.qualifier("basis")
+    measured = basis in ("measured", "sustained") or (basis == "" and s.claim.modality is Modality.MEASURED)
+    if not (s.claim.metric == _ACHIEVED or (s.claim.metric == _PEAK and measured)):
+        return False
+    counted = book.domain.unit_table.find(book.find_evidence(s).quote)
+    return bool(s.count and s.count > 1) or not any(
+        book.domain.counted(q.unit) == "chips" and q.low > 1 for q in counted
+    )
+
+
+def _peaks(book: Casebook, s: Statement) -> Sequence[Statement]:
+    """The peaks that the source itself states of the chip and format, else those of the table."""
+    stated = [o for o in book.by_source[s.claim.source] if o.claim.metric == _PEAK and not _is_measured(book, o)]
+    beside = {o.chip for o in stated if o.claim.passage == s.claim.passage}
+    chip = s.chip or (beside.pop() if len(beside) == 1 else "")
+    own = [o for o in stated if o.chip == chip and o is not s]
+    for known in (own, book.facts.get((chip, _PEAK), ())):
+        found = [p for p in known if p.asserted and p.count in (1, None) and p.high < float("inf")]
+        if fitting := [p for p in found if not set(differing_axes(book.domain, p, s)) - _MAY_DIFFER]:
+            return fitting
+    return ()
+
+
+def _draft(book: Casebook, said: Sequence[Statement], what: str, why: str) -> Finding:
+    subject = name(book, said[0].claim.subject) if said[0].claim.subject else "An unnamed subject"
+    where = ", ".join(dict.fromkeys(place(book, s) for s in said))
+    return draft(
+        book, "CW404", "contradiction", "high", f"{subject}: {what}", f"{why}   [{where}]", said,
+        help="see which of these figures is off, or is of another format, scope or number of chips",
+    )  # fmt: skip
