@@ -42,7 +42,7 @@ def assert_alike(one: OpenIndex, other: OpenIndex, text: str) -> None:
         assert a[3:] == pytest.approx(b[3:], abs=1e-6), text
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8))
 def test_any_words_find_the_same_passages_with_the_same_scores(
     base: KnowledgeFolder, served: KnowledgeServer, words: list[str]

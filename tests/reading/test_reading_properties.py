@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chipwise.errors import SourceUnreadable
@@ -51,7 +51,6 @@ def check(document: Document) -> None:
 @example(text="---\nid: '\x1b[31m'\ntitle: \"\\e[31mred\"\n---\nwords", suffix=".md")
 @example(text="---\ntitle: 'a\n---\nwords", suffix=".md")
 @example(text="<li><li>", suffix=".html")
-@settings(max_examples=150, deadline=None)
 def test_spans_are_in_order_disjoint_stripped_and_on_their_line(text: str, suffix: str) -> None:
     try:
         document = read_bytes(text.encode("utf-8", "replace"), name=f"file{suffix}", origin="/somewhere/file")
@@ -65,7 +64,6 @@ def test_spans_are_in_order_disjoint_stripped_and_on_their_line(text: str, suffi
     start=st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"\xff\xfe", b"<html>"]),
     suffix=st.sampled_from(SUFFIXES),
 )
-@settings(max_examples=150, deadline=None)
 def test_any_bytes_are_read_or_refused_with_one_kind_of_error(data: bytes, start: bytes, suffix: str) -> None:
     try:
         document = read_bytes(start + data, name=f"file{suffix}", origin="/somewhere/file")
@@ -83,7 +81,6 @@ def test_any_bytes_are_read_or_refused_with_one_kind_of_error(data: bytes, start
         st.text(alphabet=st.characters(codec="ascii", exclude_characters="\r"), max_size=30), min_size=1, max_size=10
     )
 )
-@settings(max_examples=50, deadline=None)
 def test_lines_of_a_text_file_keep_their_numbers(lines: list[str]) -> None:
     source = "\n".join([*lines, "words at the end"])
     try:
@@ -138,7 +135,6 @@ SOUP = st.lists(
 
 
 @given(source=SOUP)
-@settings(max_examples=150, deadline=None)
 def test_any_soup_of_tags_is_read_or_refused(source: str) -> None:
     try:
         document = read_bytes(source.encode(), name="a.html", origin="a.html")
