@@ -53,25 +53,9 @@ def test_the_unstated_scope_is_taken_from_the_table_where_a_fact_of_one_chip_has
     assert len(findings({"a": bare}, "CW201", facts)) == 1
 
 
-def test_a_figure_whose_scope_was_dropped_points_to_where_it_stands() -> None:
-    text = "An 8-chip H100 node rents for $12-$15 per hour.\n\nAt $12 per hour the H100 is dear."
-    (finding,) = findings({"a": text}, "CW202")
-    assert (finding.verdict, finding.severity) == ("unresolved", "low")
-    assert "8 chips" in finding.explanation
-    assert len(finding.evidence) == 2
-
-
 def test_a_figure_that_one_chip_really_has_lacks_no_scope(tmp_path: Path) -> None:
     text = "A node of 8 H100 chips has 640 GB of memory.\n\nThe H100 has 80 GB of memory."
     assert findings({"a": text}, "CW202") == []
-
-
-def test_the_scope_may_stand_in_another_source_and_the_own_one_goes_first() -> None:
-    node, bare = "An 8-chip H100 node rents for $12-$15 per hour.", "At $12 per hour the H100 is dear."
-    (finding,) = findings({"a": node, "b": bare}, "CW202")
-    assert [e.source for e in finding.evidence] == ["b", "a"]
-    (finding,) = findings({"a": node, "b": f"{bare}\n\n{node}"}, "CW202")
-    assert [e.source for e in finding.evidence] == ["b", "b"]
 
 
 def test_no_scope_finding_is_a_contradiction() -> None:

@@ -17,6 +17,7 @@ from chipwise.audit.checks import sum as written
 from chipwise.audit.drift import find_drift
 from chipwise.audit.equations import find_breaches
 from chipwise.audit.evidence import claim_evidence, fact_evidence
+from chipwise.audit.kept import kept_audit
 from chipwise.audit.lineage import find_copies, find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.audit.ratios import find_disproportions
@@ -35,12 +36,13 @@ from chipwise.errors import SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split, whole_tables
-from chipwise.text import blanked, counted
+from chipwise.text import Span, blanked, counted, overlap
 from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 _MARKS = ".,;:!?()[]*_`\"'"
+_OF_TABLE = "CW7"  # codes of what contradicts the table of facts
 _MOST_REASONS = 12  # for which pairs were left open, the commonest first
 UNCHECKED_MEANING = "sentences without a figure or a category were not compared"
 
@@ -59,7 +61,6 @@ def audit_documents(
         statements += placed(domain, claims, parts)
     sources = {d.info.id: d.info for d in documents}
     texts = {d.info.id: d.text for d in documents}
-    of = _by_source(passages.values())
     left = [s for s in statements if s.claim.quantity is not None and not (s.claim.metric and s.claim.subject)]
     aside = set(map(id, left))
     said = [s for s in statements if id(s) not in aside]
@@ -67,7 +68,7 @@ def audit_documents(
         *(domain, said, facts, sources),
         lambda: find_witnesses(said, sources, texts),
         lambda key: passages[key],
-        lambda source: of.get(source, []),
+        lambda source: [p for p in passages.values() if p.source == source],
     )
     book = replace(book, left=left)
     return audit_book(book, source=documents[0].info.id if len(documents) == 1 else "", everything=everything)
@@ -161,7 +162,7 @@ def audit_book(book: Casebook, *, source: str = "", everything: bool = False) ->
     ]
     # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
     unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
-    ordered = sorted(unique.values(), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
+    ordered = sorted(_one_for_a_fault(unique.values()), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
     open_ = (c.relation.reason for c in compared if c.relation.verdict is Verdict.UNRESOLVED)
     reasons = Counter(reason for reason in open_ if not any(map(str.isdigit, reason)))
     silent = tuple(f"{counted(n, 'pair')} not compared: {why}" for why, n in reasons.most_common(_MOST_REASONS))
@@ -181,6 +182,30 @@ def _once(book: Casebook, findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
+def _one_for_a_fault(findings: Iterable[Finding]) -> list[Finding]:
+    """Without contradictions of the table by figures that another contradiction already calls wrong, and more surely."""
+    kept = list(findings)
+    surer = [(e, f.confidence) for f in kept if _accuses(f) and not f.code.startswith(_OF_TABLE) for e in f.evidence]
+
+    def is_told(finding: Finding) -> bool:
+        own = finding.evidence[-1]
+        return any(
+            c > finding.confidence and e.source == own.source and overlap(_span(e), _span(own)) for e, c in surer
+        )
+
+    return [f for f in kept if not (_accuses(f) and f.code.startswith(_OF_TABLE) and is_told(f))]
+
+
+def _accuses(finding: Finding) -> bool:
+    return finding.verdict == "contradiction"
+
+
+def _span(evidence: Evidence) -> Span:
+    """Where the marked words of a quote stand in their source."""
+    first, last = evidence.mark or (0, len(evidence.quote))
+    return evidence.start + first, evidence.start + last
+
+
 def run_audit(
     base: KnowledgeFolder,
     *,
@@ -195,9 +220,9 @@ def run_audit(
     """
     with opened(base) as index:
         narrowing = _narrowing(index, source, subject, metric)
-        book = stored_casebook(index)
-        audit = audit_book(book, everything=everything)
-    return replace(audit, findings=tuple(f for f in audit.findings if narrowing(f)))
+        audit = kept_audit(index, lambda: audit_book(stored_casebook(index), everything=True))
+    told = (f for f in audit.findings if everything or f.severity != "info")
+    return replace(audit, findings=tuple(f for f in told if narrowing(f)))
 
 
 def stored_casebook(index: OpenIndex) -> Casebook:
@@ -281,13 +306,6 @@ def _witnesses(index: OpenIndex) -> Mapping[str, str]:
     statements = _placed(index.domain, store.claims(), store.roles(), store.tables())
     sources = {info.id: info for info in store.sources()}
     return find_witnesses(statements, sources, {source: store.source_text(source) for source in sources})
-
-
-def _by_source(passages: Iterable[Passage]) -> dict[str, list[Passage]]:
-    found: dict[str, list[Passage]] = {}
-    for passage in passages:
-        found.setdefault(passage.source, []).append(passage)
-    return found
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

@@ -54,7 +54,7 @@ def run_check(
         source = placed.source
         near = _near(casebook_beside(index, placed.document), source)
         audit = audit_book(near, source=source)
-        findings = touching(near, source, audit.findings)
+        findings = touching(source, audit.findings)
         checked = [s for s in near.said if s.claim.source == source and s.claim.metric != AMBIGUOUS]
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:

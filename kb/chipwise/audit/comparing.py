@@ -22,8 +22,7 @@ from chipwise.audit.runs import relate_runs
 from chipwise.audit.transforming import FACTOR_TOLERANCE, explain, miss, same_digits, written
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import RELEASE, Modality
-from chipwise.claims.running import not_stated
-from chipwise.domain.catalogue import PARTS, RUN, SCOPE, SOLD
+from chipwise.domain.catalogue import PARTS, RUN, SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.types import Role
@@ -42,7 +41,6 @@ _BYTE = 7.9  # eight bits, and a little less
 _BOTH = 2.0  # both directions are no more than that of one
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
-_VARY = (*SOLD, "as_of")
 ACCELERATORS_ALONE = "accelerators alone"  # of a system's power, without CPUs, switches and cooling
 CALLED = "called"  # the rule where one figure is told of two values that go by one another's name
 DIE = "die"  # the rule where two figures are one, of which one is that of a part of a chip
@@ -179,14 +177,12 @@ def _relate_values(domain: Domain, metric: Metric, a: Statement, b: Statement, d
         called = tuple(axis for axis in differing if axis not in SCOPE)
         return _called_alike(domain, called) if called else agreed
     explained = explain(domain, metric, a, b, differing)
-    # twice the throughput is another run far more often than another format: only what both state explains it
-    told = metric.nature != "measured" or set(explained.axes if explained is not None else ()) <= {*differing, "count"}
-    if explained is not None and told and not (explained.verdict is Verdict.UNRESOLVED and metric.nature == "measured"):
+    if explained is not None and metric.nature != "measured":
         return explained
-    if differing and (metric.nature == "specified" or not set(differing) <= set(_VARY)):
+    if differing:
         return _relate_differing(domain, metric, a, b, differing)
     if metric.nature != "specified" or metric.varies or differing or is_comparative(a) or _is_hearsay(a, b):
-        return _vary(domain, metric, a, b, differing)
+        return _vary(metric, a, b, differing)
     left_open = _of_each(domain, metric, a, b) or _open_axis(domain, metric, a, b)
     return left_open or Relation(Verdict.CONTRADICTION, "value", (), _slip(gap(a, b)))
 
@@ -207,13 +203,10 @@ def _called_alike(domain: Domain, axes: tuple[str, ...]) -> Relation:
     return Relation(Verdict.EXPLAINED, CALLED, axes, f"one figure, of which the {said} is told in two ways")
 
 
-def _vary(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
+def _vary(metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
     """Figures that differ from place to place."""
     nature = "reported" if metric.nature == "specified" and _is_hearsay(a, b) else metric.nature
-    untold = [axes for s in (a, b) if (axes := not_stated(domain, s.claim))]
-    who = "neither says" if len(untold) > 1 else "one does not say"
-    said = f", and {who} the {' or '.join(domain.axes[axis].name for axis in untold[0])}" if untold else ""
-    return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary{said}")
+    return Relation(Verdict.SPREAD, nature, differing, f"{nature} values vary")
 
 
 def _relate_differing(

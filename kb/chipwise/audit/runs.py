@@ -35,7 +35,8 @@ def relate_runs(domain: Domain, metric: Metric, a: Statement, b: Statement) -> R
     x, y = _axes(metric, a), _axes(metric, b)
     axes = [axis for axis in dict.fromkeys((*x, *y)) if axis not in _IGNORED and axis in domain.axes]
     differing = [axis for axis in axes if axis in x and axis in y and not _alike(domain, axis, x[axis], y[axis])]
-    if variants_differ(domain, a.claim.subject, b.claim.subject) or _are_two_machines(domain, a, b):
+    subjects = a.claim.subject, b.claim.subject
+    if variants_differ(domain, *subjects) or (subjects[0] != subjects[1] and all(map(domain.is_machine, subjects))):
         differing.append("form_factor")
     if differing:
         told = ", ".join(
@@ -101,11 +102,6 @@ def _may_vary(a: Statement, b: Statement, x: Axes, y: Axes, sold: Set[int], *, p
     if big <= small * LIKE_RUNS and not own:
         return "they are as close as two like runs"
     return ""
-
-
-def _are_two_machines(domain: Domain, a: Statement, b: Statement) -> bool:
-    machines = {s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)}
-    return len(machines) > 1
 
 
 def _alike(domain: Domain, axis: str, x: str, y: str) -> bool:

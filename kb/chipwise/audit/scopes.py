@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from chipwise import patterns as re
-from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.differing import differing_axes, scope_stated
-from chipwise.audit.drafting import draft, figure, name, place
-from chipwise.audit.earning import speaks_of_several
+from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.differing import scope_stated
+from chipwise.audit.drafting import draft, figure, name
 from chipwise.types import Finding, Role
 
 _MULTIPLE = re.compile(r"\d\s?x\b|[×%]", re.I)
@@ -22,11 +21,9 @@ def find_scope_mixes(book: Casebook, source: str = "") -> Iterator[Finding]:
     by_source: dict[str, list[Statement]] = {}
     for s in book.said if not source else (s for s in book.said if s.claim.source == source):
         by_source.setdefault(s.claim.source, []).append(s)
-    scoped = group(s for s in book.statements if s.asserted and (s.count or 0) > 1 and _scales(book, s))
     for statements in by_source.values():
         scaling = [s for s in statements if s.asserted and s.chip and _scales(book, s)]
         yield from _mixed(book, scaling)
-        yield from _dropped(book, scaling, scoped)
 
 
 def _scales(book: Casebook, s: Statement) -> bool:
@@ -78,52 +75,3 @@ def _mix(book: Casebook, few: Statement, many: Statement, count: int) -> Finding
     return draft(
         book, "CW201", "scope", "medium", title, steps, (few, many), help="give both of one chip, or both of as many"
     )
-
-
-def _dropped(
-    book: Casebook, statements: Sequence[Statement], scoped: Mapping[tuple[str, str], Sequence[Statement]]
-) -> Iterator[Finding]:
-    """A figure without its scope that this source, another or the table gives for several chips."""
-    told: set[tuple[str, str]] = set()
-    for s in statements:
-        if s.count is not None or s.key in told:
-            continue
-        same = [o for o in scoped.get(s.key, ()) if o.low <= s.high and s.low <= o.high]
-        of_one = (f for f in book.facts.get(s.key, []) if f.count == 1 and f.low <= s.high and s.low <= f.high)
-        if same and not any(of_one):
-            told.add(s.key)
-            scoped_alike = min(same, key=lambda o: o.claim.source != s.claim.source)
-            one = next(
-                (f for f in book.facts.get(s.key, ()) if f.count == 1 and _is_its_part(book, f, s, scoped_alike)), None
-            )
-            if one is not None and not speaks_of_several(book, s, scoped_alike.count or 1):
-                yield _put_as_one(book, s, scoped_alike, one)
-            else:
-                yield _drop(book, s, scoped_alike)
-
-
-def _is_its_part(book: Casebook, fact: Statement, s: Statement, scoped: Statement) -> bool:
-    """True for the figure of one chip that makes up the total of several, under the labels that `s` states."""
-    alike = fact.asserted and not set(differing_axes(book.domain, fact, s)) - {"form_factor"}
-    of_chip = not book.domain.is_machine(s.claim.subject)
-    return alike and of_chip and abs(fact.middle * (scoped.count or 1) / s.middle - 1) <= _MADE_UP
-
-
-def _put_as_one(book: Casebook, s: Statement, scoped: Statement, one: Statement) -> Finding:
-    count = scoped.count or 1
-    title = f"{figure(book, s)} is what {count} {name(book, s.chip)} have together, put as the figure of one"
-    steps = f"{count} x {figure(book, one)} ({place(book, one)}) = {figure(book, s)}\n{place(book, scoped)} gives it for {count} chips"
-    help_ = f"give {figure(book, one)} for one, or say that it is of {count}"
-    return draft(book, "CW206", "contradiction", "medium", title, steps, (s, scoped, one), help=help_)
-
-
-def _drop(book: Casebook, s: Statement, scoped: Statement) -> Finding:
-    count = scoped.count or 1
-    title = (
-        f"{name(book, s.claim.subject)} {name(book, s.claim.metric)} {figure(book, s)} does not say of how many chips"
-    )
-    steps = (
-        f"{place(book, scoped)} gives {figure(book, scoped)} for {count} chips\n"
-        f"read as of one chip, {count} would be {count} x {figure(book, s)}; read as of {count}, one would be 1/{count} of it"
-    )
-    return draft(book, "CW202", "unresolved", "low", title, steps, (s, scoped), help="say of how many chips")

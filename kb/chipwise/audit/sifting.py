@@ -1,6 +1,5 @@
 """Which findings of an audit a checked document is told: those that accuse it, and of one cause one.
 
-    USD 98.32 of an 8-GPU machine, and a source that gives it without the machine    the source's to mend, not told
     USD 113.93 at one provider beside 68.80 at another, both as the table has them   no news, not told
     "TensorFlow", denied by two sources and by the table                             told once
 
@@ -12,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
-from chipwise.audit.casebook import Casebook, Statement, is_comparative
-from chipwise.audit.drift import may_be_kin
 from chipwise.types import Evidence, Finding
 
 _PAIRED = (
@@ -24,10 +21,9 @@ _PAIRED = (
 )  # verdicts that a figure which is right as it stands need not be told
 
 
-def touching(book: Casebook, source: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings that quote `source`, its quotes first, less those that are another source's to mend."""
-    own = (f for f in findings if any(e.source == source for e in f.evidence))
-    return tuple(turned(f, source) for f in own if not _is_the_others(book, source, f))
+def touching(source: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings that quote `source`, its quotes first."""
+    return tuple(turned(f, source) for f in findings if any(e.source == source for e in f.evidence))
 
 
 def sifted(source: str, findings: Sequence[Finding], is_right: Callable[[Evidence], bool]) -> tuple[Finding, ...]:
@@ -64,20 +60,3 @@ def place_in(evidence: Evidence) -> Hashable:
 def turned(finding: Finding, source: str) -> Finding:
     """A finding with the quotes of `source` first: where a review tool shows it is the file that was checked."""
     return replace(finding, evidence=tuple(sorted(finding.evidence, key=lambda e: e.source != source)))
-
-
-def _is_the_others(book: Casebook, source: str, finding: Finding) -> bool:
-    """True where a multiple stands here against what another source has it against, too: then it is the third that moved it."""
-    if finding.code != "CW301":
-        return False
-    own = [e for e in finding.evidence if e.source == source]
-    told = [s for s in book.said if s.asserted and is_comparative(s)]
-    here = [s for s in told if s.claim.source == source and any(e.start <= s.claim.value_start < e.end for e in own)]
-    others = [o for o in told if o.claim.source != source]
-    return bool(here) and all(any(_is_one_multiple(book, s, o) for o in others) for s in here)
-
-
-def _is_one_multiple(book: Casebook, a: Statement, b: Statement) -> bool:
-    x, y = a.claim.quantity, b.claim.quantity
-    kin = may_be_kin(book.domain, a.claim.subject, b.claim.subject)
-    return bool(kin and x and y and a.claim.baseline == b.claim.baseline and x.form == y.form and x.agrees_with(y))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from chipwise.audit.casebook import Casebook
 from chipwise.audit.comparing import DIFFERS
@@ -77,19 +77,15 @@ def _why_they_vary(book: Casebook, ordered: Sequence[Reading]) -> str:
 def find_explained(book: Casebook, compared: Sequence[Comparison]) -> Iterator[Finding]:
     """Explained and compatible pairs, shown on request; and what stays unresolved for want of a stated scope (CW202).
 
-    Of several that one reading could be, the one by a count that its own source gives elsewhere goes first.
+    Of several that one reading could be, the one by a count goes first.
     """
     by_reading: dict[int, list[Comparison]] = {}
     settled, places = reconciled(book.domain, compared), statements_by_place(book)
     for c in compared:
         if _tells(c) and not (_is_open(c) and _is_known(book, c, settled, places)):
             by_reading.setdefault(id(c.b), []).append(c)
-    counts: dict[tuple[str, str], set[int]] = {}
-    for s in book.said:
-        if s.count is not None and s.count > 1:
-            counts.setdefault((s.claim.source, s.chip), set()).add(s.count)
     for candidates in by_reading.values():
-        yield _explained(book, min(candidates, key=lambda c: _unlikely(counts, c)))
+        yield _explained(book, min(candidates, key=lambda c: c.relation.rule != "count"))
 
 
 def _is_known(book: Casebook, c: Comparison, settled: Set[int], places: Places) -> bool:
@@ -109,11 +105,6 @@ def _tells(c: Comparison) -> bool:
 
 def _is_open(c: Comparison) -> bool:
     return c.relation.verdict is Verdict.UNRESOLVED
-
-
-def _unlikely(counts: Mapping[tuple[str, str], set[int]], c: Comparison) -> tuple[bool, bool]:
-    given = counts.get((c.b.best.claim.source, c.b.best.chip), ())
-    return not any(f"x {n} chips" in c.relation.reason for n in given), c.relation.rule != "count"
 
 
 def _explained(book: Casebook, c: Comparison) -> Finding:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from chipwise import patterns as re
 from chipwise.audit.agreeing import exceeds
 from chipwise.audit.casebook import Casebook, Statement, group
-from chipwise.audit.comparing import gap, relate
+from chipwise.audit.comparing import CALLED, gap, relate
 from chipwise.audit.differing import differing_axes
 from chipwise.audit.drafting import draft, figure, name, place
 from chipwise.audit.readings import Comparison, are_told_apart, reconciled, statements_by_place
@@ -19,6 +19,7 @@ from chipwise.types import Finding
 _BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
 _OF_THE_SAME, _OF_KIN = 1.08, 0.95
 _FAR, _FAR_FROM_A_SOURCE = 4.0, 0.75  # a misread figure of a source is far off more often than two sources are
+_SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
 _SHOWN = 4  # quotes that a finding shows, the table's own with them
 
 
@@ -80,7 +81,19 @@ def _contradiction(book: Casebook, c: Comparison) -> Finding:
     title = f"{subject} {metric} disagrees: {values}"
     severity = "high" if same_source or (_specified(book, a) and not facts) else "medium"
     surer = _surer(c, bool(facts))
-    return draft(book, code, "contradiction", severity, title, _why(book, c), (a, b), help=_help(c), surer=surer)
+    quoted = (*_witness(book, c), a, b) if facts else (a, b)
+    return draft(book, code, "contradiction", severity, title, _why(book, c), quoted, help=_SETTLE, surer=surer)
+
+
+def _witness(book: Casebook, c: Comparison) -> list[Statement]:
+    """A document that says what the table has: of two that disagree a reader can open both, and the table is a further witness."""
+    fact, said = (c.a.best, c.b.best) if c.a.best.fact is not None else (c.b.best, c.a.best)
+    for s in book.by_key.get(fact.key, ()):
+        if s.fact is None and s.asserted and s.claim.source not in (said.claim.source, fact.claim.source):
+            relation = relate(book.domain, fact, s)
+            if relation.verdict is Verdict.SAME or relation.rule == CALLED:
+                return [s]
+    return []
 
 
 def _surer(c: Comparison, tabled: bool) -> float:
@@ -107,22 +120,25 @@ def _why(book: Casebook, c: Comparison) -> str:
     for reading in (c.a, c.b):
         count, independent = len({s.claim.source for s in reading.statements}), book.witnesses(reading.statements)
         sources = f"{count} sources, {independent} independent" if count > 1 else place(book, reading.best)
-        lines.append(f"{figure(book, reading.best)}: {sources}")
+        lines.append(f"{figure(book, reading.best)}: {sources}{_read_as(book, reading.best)}")
     both = _same_axes(c.a.best, c.b.best)
     why = c.relation.reason or "no qualifier explains the gap"
     return "\n".join([*lines, f"same chip, same metric{both}; {why}"])
+
+
+def _read_as(book: Casebook, s: Statement) -> str:
+    """The axes that a figure was read with: ", read as BF16, 2:4, per chip"."""
+    qualifiers = book.domain.metrics[s.claim.metric].qualifiers
+    words = [name(book, value) for axis, value in s.claim.qualifiers if axis in qualifiers and axis != "aggregation"]
+    scope = s.claim.qualifier("aggregation")
+    words += [f"of {s.count} chips" if (s.count or 1) > 1 else f"per {scope}"] if scope else []
+    return f", read as {', '.join(words)}" if words else ""
 
 
 def _same_axes(a: Statement, b: Statement) -> str:
     stated = dict(b.claim.qualifiers)
     shared = [value for axis, value in a.claim.qualifiers if stated.get(axis) == value]
     return f", both {', '.join(shared)}" if shared else ""
-
-
-def _help(c: Comparison) -> str:
-    if c.relation.rule == "value":
-        return "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
-    return "see which of the two the maker states"
 
 
 def find_record_conflicts(book: Casebook) -> Iterator[Finding]:
