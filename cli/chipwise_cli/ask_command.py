@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from chipwise.text import words
 from chipwise_cli.display import (
     json_option,
     kb_option,
@@ -89,7 +88,7 @@ def command(
 def _print(answer: Answer, *, whole: bool) -> None:
     """The text, each citation with its place, and what speaks against it."""
     click.echo(laid_out(answer.text))
-    said = " ".join(words(answer.text))
+    said = "".join(filter(str.isalnum, answer.text.lower()))
     introduced: dict[str, int] = {}  # a source is named in full once
     quoted: dict[tuple[str, int, int], int] = {}
     shown = answer.citations if whole else answer.citations[:FOLDED]
@@ -105,7 +104,7 @@ def _print(answer: Answer, *, whole: bool) -> None:
             continue
         role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
         click.echo(wrapped(role + where.rstrip(" ·"), "    ", first=f"[{citation.n}] "))
-        if whole or " ".join(words(evidence.quote)) not in said:
+        if whole or "".join(filter(str.isalnum, evidence.quote.lower())) not in said:
             click.echo(wrapped(f'"{one_line(evidence.quote)}"', "    "))
         reference = evidence.passage if again else f"{evidence.passage}  {evidence.origin}"
         click.echo(click.style(wrapped(one_line(reference), "    "), dim=True))
