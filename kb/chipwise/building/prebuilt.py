@@ -46,11 +46,11 @@ _CORPUS = {
     "domain": ("domain/*.toml",),
     "facts": ("facts/*.csv",),
     "claims": ("claims/*.jsonl",),
-    "reader": ("reader/claims/*",),
+    "reader": ("reader/claims/*", "reader/names.toml"),
 }
 _CODE = {
     "code": (
-        *("reading/*.py", "numbers/*.py", "domain/*.py", "claims/*.py", "index/*rows.py"),
+        *("reading/*.py", "grids/*.py", "numbers/*.py", "domain/*.py", "claims/*.py", "index/*rows.py"),
         *("splitting.py", "text.py", "types.py", "building/facts.py"),
     ),
 }
