@@ -54,18 +54,14 @@ def choose(answer: Answer, question: Question, vector: Vector, sources: Sources,
     if not chosen:
         reason = f"the model at {shown(url)} finds no sentence that answers it"
         return Answer(answer.question, "", (), reason, consulted, confidence=answer.confidence, nearest=answer.nearest)
-    cited = [Cited(evidence) for evidence in chosen]
-    told = together(Told((f"{one_line(c.evidence.quote)} ", c), (c,)) for c in cited)
-    draft = Draft(question.text, told, consulted=consulted, confidence=SURE)
-    return render(answer.question, [draft], sources.names)
+    told = together(Told((f"{one_line(c.evidence.quote)} ", c), (c,)) for c in map(Cited, chosen))
+    return render(answer.question, [Draft(question.text, told, consulted=consulted, confidence=SURE)], sources.names)
 
 
 def _sentences(question: Question, vector: Vector, sources: Sources) -> Iterator[Evidence]:
     for hit in find(question, vector, sources, PASSAGES)[:PASSAGES]:
-        passage = hit.stored.passage
-        info = sources.store.find_source(passage.source)
-        for sentence in hit.stored.sentences:
-            yield span_evidence(passage, info, sentence.start, sentence.end)
+        info = sources.store.find_source(hit.stored.passage.source)
+        yield from (span_evidence(hit.stored.passage, info, s.start, s.end) for s in hit.stored.sentences)
 
 
 def _numbers(reply: str, count: int, place: str) -> Sequence[int]:

@@ -44,12 +44,13 @@ SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
 UTMOST = 3.0  # logits; seldom is a sentence an answer as surely: what cannot come first then is not read, and of 40 questions none lost by it
 LEAST_READ = 4
-SECOND = 0.7  # in logits, how near to the best window a second one comes that is quoted as well
+QUOTED, SHORT = 3, 2  # windows, and sentences of all but the first
+SECOND = 1.5  # in logits, how near to the best window others come that are quoted as well
 MISSES = 2.0  # logits that a window loses that does not tell the figure looked up
 STATES = 1.0  # logits that a passage gets that states the figure looked up, as far as it was read
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # whole passages behind an answer that is not sure
-THRESHOLD = 0.25  # of probability, below which nothing is told: one in ten of those is an answer
+THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 _UTMOST = Scores((UTMOST,), UTMOST)
@@ -101,11 +102,12 @@ def answer(
     sure = sources.reader.calibration.probability(signs) if fresh else 0.0
     if beyond or sure < THRESHOLD or _misses(question, fresh[0], domain):
         why = beyond or reason(question, found.windows, store, domain)
-        near = bool(fresh) and (sure >= NEAREST or bool(beyond and not signs["foreign"]))
+        near = fresh and (sure >= NEAREST or (beyond and not signs["foreign"]))
         nearest = evidence(fresh[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, fresh)
-    figures = [f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics]
+    figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
+    keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
     strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
@@ -115,9 +117,7 @@ def answer(
         question.text,
         quoted if sure >= SURE else hesitant(quoted, _others(fresh, chosen), store),
         consulted=consulted,
-        disagreements=find_disagreements(
-            store, domain, keys_of_figures(domain, figures), [c.evidence for c in quoted.cited]
-        ),
+        disagreements=find_disagreements(store, domain, keys, [c.evidence for c in quoted.cited]),
         confidence=sure,
     )
 
@@ -144,14 +144,10 @@ def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]
     """The best passages that say something else than those chosen; whole, but of a table the rows that were found."""
     others: list[Window] = []
     for window in windows:
-        whole = window
-        if window.passage.role is not Role.TABLE:
-            whole = replace(window, start=0, end=len(window.hit.stored.sentences))
-        if len(others) < BESIDE and not any(
-            w.passage.id == whole.passage.id or overlaps(w, window) for w in (*chosen, *others)
-        ):
-            others.append(whole)
-    return others
+        whole = replace(window, start=0, end=len(window.hit.stored.sentences))
+        if not any(w.passage.id == window.passage.id or overlaps(w, window) for w in (*chosen, *others)):
+            others.append(window if window.passage.role is Role.TABLE else whole)
+    return others[:BESIDE]
 
 
 def _of_stated(question: Question, windows: list[Window], store: Store, domain: Domain) -> list[Window]:
@@ -363,13 +359,16 @@ def _share(held: Iterable[bool]) -> float:
 
 
 def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
-    """The best window, and one that is nearly as good and says something else, where more than one figure is asked for."""
-    best = windows[0]
-    if question.kind is Kind.LOOKUP:
-        return [best]
-    near = (w for w in windows[1:] if w.order >= best.order - SECOND)
-    other = next((w for w in near if not overlaps(w, best) and not dangles(w.text)), None)
-    return [best] if other is None else [best, other]
+    """The best window and, where more than one figure is asked for, the best sentences of others nearly as good that say something else."""
+    chosen = [windows[0]]
+    for window in windows[1:]:
+        if question.kind is Kind.LOOKUP or len(chosen) == QUOTED or window.order < windows[0].order - SECOND:
+            break
+        start, end = Scores(window.scores.sentences[window.start : window.end], 0.0).window(longest=SHORT)
+        cut = replace(window, start=window.start + start, end=window.start + end)
+        if not dangles(cut.text) and not any(overlaps(cut, other) for other in chosen):
+            chosen.append(cut)
+    return chosen
 
 
 def _find(question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()) -> list[Hit]:

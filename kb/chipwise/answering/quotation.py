@@ -52,11 +52,13 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
 def said_of(chosen: Sequence[Window], metrics: Collection[str], asked: str, base: Base) -> list[Told]:
     """Sentences that name a figure quoted beside another in its unit, in the sources that state it: a correction, or a doubt.
 
-    Figures are those of `metrics`, and those that the question `asked` writes out.
+    Figures are those of `metrics`, and those that the question `asked` writes out; of a specification the table tells.
     """
     found: list[Told] = []
     for window in chosen:
         for figure in (f for s in window.sentences for f in s.figures if f.subject and f.metric):
+            if base.domain.metrics[figure.metric].nature == "specified":
+                continue
             numeral = next(iter(_NUMERAL.findall(window.passage.text, figure.quantity.start, figure.quantity.end)), "")
             if not numeral or (figure.metric not in metrics and numeral not in _NUMERAL.findall(asked)):
                 continue

@@ -168,10 +168,12 @@ def _with_rows_of(draft: Draft, found: Sequence[Draft]) -> Draft | None:
 
 def _rather(known: Draft, read: Draft) -> Draft:
     """What facts answer in part, or why a sum is none, and what passages answer: these first where they are sure."""
-    cited = {c.evidence.quote for c in known.told.cited}
-    if not read.answered or read.confidence < SURE or cited.issuperset(c.evidence.quote for c in read.told.cited):
+    again = {c.evidence.quote for c in known.told.cited}.issuperset(c.evidence.quote for c in read.told.cited)
+    sure = read.confidence >= SURE
+    if not read.answered or again or not (known.answered or sure):
         return replace(known, consulted=read.consulted, nearest=read.nearest)
-    return replace(read, told=together([read.told, known.told], "\n\n")) if known.answered else read
+    each = (read.told, known.told) if sure else (known.told, read.told)
+    return replace(read, told=together(each, "\n\n")) if known.answered else read
 
 
 def _naming(question: Question, strange: tuple[str, ...]) -> Question:
@@ -240,8 +242,8 @@ def _in_words_too(known: Draft, asked: str, sources: Sources, count: int | None,
     return replace(
         known,
         told=together([known.told, found.told], "\n\n"),
-        consulted=tuple(dict.fromkeys((*known.consulted, *found.consulted))),
-        disagreements=tuple(dict.fromkeys((*known.disagreements, *found.disagreements))),
+        consulted=(*known.consulted, *found.consulted),
+        disagreements=(*known.disagreements, *found.disagreements),
     )
 
 
