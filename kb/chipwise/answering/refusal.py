@@ -20,7 +20,6 @@ _NAMED = (
     "library",
     "framework",
 )  # kinds of terms that are names, of which another one is no answer
-_MOST_NAMED = 2  # metrics that a refusal names of those that one word may mean
 
 
 def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
@@ -65,8 +64,10 @@ def reason(question: Question, windows: Sequence[Window], store: Store, domain: 
         return EMPTY
     whose = [domain.entities[ids[0]].name for ids in question.subjects]
     terms = [domain.terms[t].name for t in question.terms]
-    metrics = [domain.metrics[m].name for m in question.metrics[:_MOST_NAMED]]
+    metrics = [domain.metrics[m].name for m in question.metrics[:2]]  # of those that one word may mean
+    if question.unit and domain.units[question.unit].dimension == "count":
+        metrics = [f"number of {question.unit}"]
     if metrics:
         of = f" of {listed(whose or terms)}" if whose or terms else ""
-        return f"no source surely gives the {' or the '.join(metrics)}{of}"
+        return f"no source gives the {' or the '.join(metrics)}{of}"
     return "nothing here surely answers that" + (f" about {listed([*whose, *terms])}" if whose or terms else "")
