@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from chipwise.claims.axes import subject_axis, subject_column
 from chipwise.claims.grid import read_grid
 from chipwise.types import Role
 
-from .grids import check, grid, grids, is_entity, passage_of, said, tables
+from .grids import check, grid, grids, passage_of, said, tables
 
 MARKDOWN = """# Chips
 
@@ -150,33 +149,6 @@ def test_the_cells_of_a_row_that_was_cut_are_not_stated() -> None:
     made = grids(f"| GPU | Note | Memory |\n|---|---|---|\n| H100 | {long_cell} | 80 GB |\n| H200 | short | 141 GB |\n")
     cells = [cell.text for g in made for row in g.rows for cell in row.cells]
     assert cells == ["short", "141 GB"]
-
-
-@pytest.mark.parametrize(
-    ("table", "axis", "column"),
-    [
-        ("| Chip | Memory |\n|---|---|\n| H100 | 80 GB |\n| H200 | 141 GB |\n", "rows", 0),
-        ("| Metric | H100 | H200 |\n|---|---|---|\n| Memory | 80 GB | 141 GB |\n", "columns", None),
-        ("| Vendor | Chip | Memory |\n|---|---|---|\n| AMD | MI300X | 192 GB |\n", "rows", 1),
-        ("| H100, per GPU | Value |\n|---|---|\n| Memory | 80 GB |\n", "corner", None),
-        ("| Metric | Value |\n|---|---|\n| Memory | 80 GB |\n", "", None),
-    ],
-)
-def test_the_subjects_of_a_table_are_its_rows_or_its_columns(table: str, axis: str, column: int | None) -> None:
-    made = grid(table)
-    assert (subject_axis(made, is_entity, is_entity), subject_column(made, is_entity, is_entity)) == (axis, column)
-
-
-def test_a_name_in_an_identifier_goes_behind_a_column_that_names_the_product() -> None:
-    made = grid(
-        "| no | file | model |\n|---|---|---|\n| a | sys-4xH100-board.json | NVIDIA H100 |\n| b | sys-8xH200-x.json | H200 |\n"
-    )
-
-    def share(text: str) -> float:
-        return 4 / len(text) if "H100" in text or "H200" in text else 0.0
-
-    assert subject_column(made, is_entity, share) == 2
-    assert subject_column(made, is_entity, lambda _: 0.0) is None
 
 
 def test_what_is_no_table_has_no_grid() -> None:

@@ -17,16 +17,16 @@ from chipwise import patterns as re
 from chipwise.claims import voice
 from chipwise.claims.authored import placed_in
 from chipwise.claims.beside import kinds_beside
-from chipwise.claims.categories import categories_of_cell, find_categories
+from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.nesting import depth_of
-from chipwise.claims.places import PAIR, places, read_tables
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.settings import Part, Settings
+from chipwise.claims.tabular import TableReader, read_tables
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
@@ -37,6 +37,7 @@ from chipwise.text import Span
 from chipwise.types import Document, Passage, Role
 
 QUOTED = 80  # characters on each side of a cell in a long line: JSON may be one line
+_PAIR = 2  # columns: a property and its value
 _COMPARED = 40  # characters of a title and of a text that tell that one begins the other
 # a text without a title is called by how it begins, which heads nothing
 _SENTENCE = re.compile(r"(?:[.:;,]|…)\W*$")
@@ -57,6 +58,7 @@ def extract(
     """
     opening = next((p.text for p in passages), "").lstrip("#*_ \n")
     title = "" if _SENTENCE.search(title) and opening.startswith(title[:_COMPARED].rstrip(".…")) else title
+    authored = figures is not None
     if figures is None:
         figures = read_claims(reader_of(domain), domain, passages, title, unplaced=unplaced)
     of_passage: dict[int, list[Claim]] = {}
@@ -64,19 +66,22 @@ def extract(
         of_passage.setdefault(claim.passage, []).append(claim)
     topic = Topic(domain, title, sole=sole_product(domain, title, passages))
     tables = read_tables(passages, domain)
-    settings = Settings(domain, passages, title, tables)
+    table, settings = TableReader.of(domain, title, passages), Settings(domain, passages, title, tables)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     for passage in passages:
         about = topic.about
         topic.enter(passage)
-        sentences, found = _read(topic, settings, passage, of_passage.get(passage.ordinal, []))
+        own = of_passage.get(passage.ordinal, [])
+        told = list[Claim]()
+        if grid := tables.get(passage.ordinal):
+            told = [*table.claims(passage, grid, _section_subject(topic, about, grid), unplaced=unplaced)]
+            own = own if authored else [c for c in told if c.quantity is not None]
+        sentences, found = _read(topic, settings, passage, own)
         annotated.append(sentences)
         claims += found
-        if grid := tables.get(passage.ordinal):
-            there = {(c.value_start, c.subject, c.metric) for c in found}  # a kind beside a figure is told already
-            told = _categories_of_table(domain, passage, grid, _section_subject(topic, about, grid))
-            claims += (c for c in told if (c.value_start, c.subject, c.metric) not in there)
+        there = {(c.value_start, c.subject, c.metric) for c in found}  # a kind beside a figure is told already
+        claims += (c for c in told if c.quantity is None and (c.value_start, c.subject, c.metric) not in there)
     return annotated, claims
 
 
@@ -89,7 +94,7 @@ def extract_document(
     readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
     settings = Settings(domain, passages, document.info.title, {})
     records = _records(document)
-    made = (_data_claim(document, r) for r in readings if r.subject or unplaced)
+    made = (_data_claim(document, r) for r in readings if r.metric and (r.subject or unplaced))
     claims = placed_in(passages, (settings.of_record(c, records.get(c.value_start, [])) for c in made))
     annotated = list[tuple[Sentence, ...]]()
     for p in passages:
@@ -128,7 +133,7 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
     if not headed and any(read_scene(topic.domain, part).unknown for part in parts):
         return ()
     specific = tuple(i for m in headed[:1] for i in m.ids if topic.domain.is_specific(i))
-    return specific or (before if len(grid.headers) <= PAIR else ())
+    return specific or (before if len(grid.headers) <= _PAIR else ())
 
 
 def _read(
@@ -162,20 +167,6 @@ def _read(
     claims += told
     claims += kinds_beside(domain, passage, [*claims])
     return tuple(sentences), claims
-
-
-def _categories_of_table(domain: Domain, passage: Passage, grid: Grid, about: tuple[str, ...]) -> Iterator[Claim]:
-    """What the cells of a table give to their one subject each: "HBM3" under "Memory type"; `about` is what the section is about."""
-    at = passage.start
-    for place in (p for p in places(domain, grid, about) if len(p.subjects) == 1):
-        cell, row = place.cell, passage.text[place.row.start : place.row.end]
-        told = place.property, cell.text, cell.start
-        said_by = voice.attribution(domain, cell.text, ()) or voice.attribution(domain, row, passage.heading)
-        for c in categories_of_cell(domain, place.subjects[0], *told, named=place.named):
-            yield Claim(
-                passage.source, passage.ordinal, at + place.row.start, at + place.row.end, at + c.start, at + c.end, place.subjects[0],
-                c.relation, object=c.object, polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt,
-            )  # fmt: skip
 
 
 def _sentence(

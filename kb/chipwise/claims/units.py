@@ -15,9 +15,7 @@ from functools import lru_cache
 
 from chipwise import patterns as re
 from chipwise.claims.candidates import ALIAS, BARE, UNKNOWN, Candidate, Found, Name, dimension_of, find_candidates
-from chipwise.claims.grid import Grid, Row
 from chipwise.claims.leading import opens_paragraph, unmarked
-from chipwise.claims.places import read_tables
 from chipwise.claims.scene import read_scene
 from chipwise.domain.model import Domain
 from chipwise.text import Span
@@ -59,13 +57,11 @@ class Unit:
 def read_units(domain: Domain, passages: Sequence[Passage], title: str = "") -> list[Unit]:
     """The units of one source, in order; headings stand where they begin."""
     reader = _Reader(domain, title)
-    tables = read_tables(passages, domain)
     for passage in passages:
         reader.enter(passage.heading)
-        grid = tables.get(passage.ordinal)
-        if grid is not None and grid.rows:
-            reader.units += reader.rows(passage, grid)
-        elif passage.role is Role.CODE:
+        if passage.role is Role.TABLE:
+            continue  # read by its labels
+        if passage.role is Role.CODE:
             reader.units += reader.listing(passage)
         else:
             reader.units += reader.sentences(passage)
@@ -162,11 +158,6 @@ class _Reader:
         key = _KEY.search(line, 0, figure.start) if figure.dimension == BARE else None
         return self.with_unit(figure, key[1]) if key else figure
 
-    def rows(self, passage: Passage, grid: Grid) -> Iterator[Unit]:
-        lead = next((n for n in range(len(self.units) - 1, -1, -1) if self.units[n].zone in ("prose", "list")), -1)
-        for row in grid.rows:
-            yield replace(self.row(*_written_out(passage, grid, row)), lead=lead)
-
     def row(self, cells: Sequence[tuple[str, str, int]], section: str, passage: int, span: Span) -> Unit:
         """A row of (header, words, place in the source)."""
         text, found, columns, places = "", list[Found](), list[tuple[int, int, str]](), list[Span]()
@@ -227,18 +218,3 @@ class _Reader:
                 q = replace(quantities[0], start=figure.start, end=figure.end)
                 return replace(figure, quantity=q, dimension=dimension_of(q))
         return figure
-
-
-def _written_out(passage: Passage, grid: Grid, row: Row) -> tuple[list[tuple[str, str, int]], str, int, Span]:
-    cells = []
-    if row.label is not None:
-        words = (
-            passage.text[row.label.start : row.label.end]
-            if row.label.end - row.label.start <= _LABEL
-            else row.label.text
-        )
-        cells.append((grid.header(0), words, passage.start + row.label.start))
-    else:
-        cells.append(("", "", passage.start + row.start))
-    cells += [(grid.header(c.column), passage.text[c.start : c.end], passage.start + c.start) for c in row.cells]
-    return cells, row.section, passage.ordinal, (passage.start + row.start, passage.start + row.end)

@@ -13,6 +13,8 @@ from chipwise.grids.keys import Around, CellKey, Level, Place, Reading
 from chipwise.grids.labels import Labels, Meaning
 from chipwise.grids.tree import Label, Node
 
+_FIGURES = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
+
 
 class CellReader:
     """Reads the cells of one file."""
@@ -20,10 +22,10 @@ class CellReader:
     def __init__(self, domain: Domain, file: str) -> None:
         self._domain, self._labels, self._file = domain, Labels(domain), Label(file, 0, 0)
 
-    def read(self, tree: Node) -> list[Reading]:
-        """All cells that are figures, in the order of the file."""
+    def read(self, tree: Node, about: tuple[str, ...] | None = None) -> list[Reading]:
+        """All cells that are figures, in the order of the file; `about` is what nothing around them names, else what the file names."""
         self._legend = self._read_legend(tree)
-        self._sole = self._read_sole(tree)
+        self._sole = self._read_sole(tree) if about is None else about
         found: list[Reading] = []
         waiting: list[tuple[Node, tuple[Level, ...]]] = [(tree, ())]
         while waiting:
@@ -44,6 +46,8 @@ class CellReader:
                 continue
             if number_of(child.value.text) is not None:
                 keys.add(key)
+            elif number and child.value.text[:1] in _FIGURES and not self._labels.meaning(child.value.text).entities:
+                continue  # "192 GB HBM3" says nothing of the cell beside it
             elif (node.row and number == 0) or not key or self._labels.named("names a thing", key):
                 level.names.append(child.value)
             else:
@@ -78,15 +82,22 @@ class CellReader:
 
     def _around(self, node: Node, above: Sequence[Level]) -> Iterator[Around]:
         """The labels around a cell, nearest first."""
+        if node.value is not None and " " in node.value.text:
+            yield Around(node.value, Place.NOTE, 0)
         yield from (Around(label, Place.OWN, 0) for label in (*node.units, *node.keys))
         yield from (Around(label, Place.NOTE, 0) for label in node.notes)
         for number, level in enumerate(above, start=1):
             own = node.value
             yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
-            yield from (Around(label, Place.SIDE, number) for label in level.sides if label is not own)
+            # where the columns are products, what stands beside a cell is another's
+            sides = [] if number == 1 and level.node.row and self._names(node.keys) else level.sides
+            yield from (Around(label, Place.SIDE, number) for label in sides if label is not own)
             yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
             yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
         yield Around(self._file, Place.FILE, len(above) + 1)
+
+    def _names(self, labels: Sequence[Label]) -> bool:
+        return any(self._labels.meaning(label.text).entities for label in labels)
 
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101

@@ -18,6 +18,7 @@ from chipwise.values import dataclass
 
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
+_COUNT: Final = "count"
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
@@ -87,21 +88,28 @@ class CellKey:
         assert value is not None  # noqa: S101
         number = number_of(value.text)
         stated = self.domain.unit_table.find(value.text) if number is None else []
-        if number is None and not (stated and stated[0].start <= 1):
-            number = number_of(value.text.partition(" ")[0]) if value.text[:1].isdigit() else None
+        stated = [q for q in stated if q.start <= 1] or [q for q in stated if len(stated) == 1]
+        if number is None and not stated:
+            first, _, rest = value.text.partition(" ")
+            number = number_of(first) if first[:1].isdigit() and not any(map(str.isdigit, rest)) else None
             if number is None:
+                yield from self._categories(value)
                 return
-        if number is not None and self._is_opaque():
-            return
+        if self._is_opaque() if number is not None else self.labels.meaning(value.text).entities:
+            return  # "8 x MI300X 192 GB" names a machine
         metric = self._metric(stated[0].dimension if stated else "")
         if not metric:
             return
         quantity, doubt = (stated[0], "") if stated else self._quantity(metric, number or Decimal(0))
         if quantity is None:
             return
-        quantity = replace(quantity, start=value.start, end=value.end)
+        whole = not stated or value.end - value.start != len(value.text)
+        start, end = (0, value.end - value.start) if whole else (quantity.start, quantity.end)
+        quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
+        if dict(axes).get("aggregation") == "chip":
+            subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         for subject in subjects or [""]:
             yield Reading(
                 value,
@@ -112,6 +120,17 @@ class CellKey:
                 axes,
                 doubt or unsure,
             )
+
+    def _categories(self, value: Label) -> Iterator[Reading]:
+        """A cell in words, with the label that says what of its one product it gives."""
+        subjects, unsure = self._subjects("")
+        labels = [
+            a.label.text
+            for a, m in self.meant
+            if a.place in (Place.OWN, Place.NAME) and a.label is not value and not m.entities
+        ]
+        if len(subjects) == 1 and labels and self.above and self.above[0].node.row:
+            yield Reading(value, subjects[0], "", None, labels[0], doubt=unsure)
 
     def _own(self) -> list[tuple[Around, Meaning]]:
         """The key of the cell; of an element of a list or a call with one element, that of the list."""
@@ -145,10 +164,14 @@ class CellKey:
                 if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
+                if found and around.place is Place.NAME and meaning.left:
+                    return ""  # a row's label says something of it that nobody knows
                 if found:
                     return found
-                if meaning.metrics and around.place in (Place.OWN, Place.NAME):
-                    return ""
+                own = around.place in (Place.OWN, Place.NAME) and around.label not in self.node.units
+                says = meaning.metrics or not set(meaning.units) <= {_COUNT}
+                if own and (says or (around.place is Place.NAME and not meaning.entities)):
+                    return ""  # what the cell's own labels leave open, no heading tells
         return ""
 
     def _names_metric(self, around: Around) -> bool:
@@ -160,24 +183,22 @@ class CellKey:
         return field_ is not None and bool(field_.keys) and self.labels.named("names a quantity", field_.keys[0].text)
 
     def _dimension(self, meaning: Meaning) -> str:
-        """The dimension that the nearest unit of a metric's label has."""
+        """The dimension of the label's unit, else the one that the nearest unit has of those its metrics have."""
         dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
-        for _, other in self.meant:
-            for dimension in other.units:
-                if dimension in dimensions or (
-                    not meaning.metrics and other is meaning and dimension in self.domain.default_metrics
-                ):
-                    return dimension
-        return ""
+        own = next((d for d in meaning.units if d != _COUNT or d in dimensions), "")
+        if own or not dimensions:
+            return own
+        return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
 
     def _fitting(self, meaning: Meaning, dimension: str) -> str:
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
             return (fits or figures or [""])[0]
-        if not meaning.metrics and dimension in meaning.units:
-            return self.domain.default_metrics.get(dimension, "")
-        return ""
+        formats = (
+            bool(meaning.axes) and not meaning.metrics and not meaning.left and set(meaning.units) <= {_COUNT}
+        )  # "FP8 Tensor Core"
+        return self.domain.default_metrics.get(dimension, "") if formats or dimension in meaning.units else ""
 
     def _quantity(self, metric: str, number: Decimal) -> tuple[Quantity | None, str]:
         """A bare number in the unit that a label states, else in the one that goes without saying."""
@@ -187,6 +208,8 @@ class CellKey:
             if meaning.scale != 1 and metric in meaning.metrics:
                 scale = Decimal(meaning.scale)
         unit = next((m.units[record.dimension] for _, m in self.meant if record.dimension in m.units), None)
+        if record.dimension == _COUNT and not (unit and self.domain.counts(record, unit)):
+            unit = record.unit
         if unit == "":
             return self._as_written(number, record.unit), UNCLEAR
         if unit is None:
@@ -200,7 +223,7 @@ class CellKey:
     def _unsaid(self, metric: str, number: Decimal) -> tuple[str | None, str]:
         """The unit of a number that states none: counts have none; sizes and rates in full are in bytes, FLOP, hertz."""
         record = self.domain.metrics[metric]
-        if record.dimension == "count" or (
+        if record.dimension == _COUNT or (
             record.unit in self.domain.units and self.domain.units[record.unit].scale == 1
         ):
             return record.unit, ""
@@ -245,7 +268,7 @@ class CellKey:
             if around.place is Place.FILE:
                 continue
             for axis, value in meaning.axes.items():
-                if axis in allowed:
+                if axis in allowed or (axis == _COUNT and "aggregation" in allowed):
                     found.setdefault(axis, value)
         return tuple(sorted(found.items()))
 

@@ -17,12 +17,14 @@ from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.text import blanked
 
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
-_WORD: Final = re.compile(r"[$€%]|[A-Za-zµ]+(?:/[A-Za-z$]+)*|\d[\w.]*")
-LONGEST_UNIT: Final = 4  # words: "bytes per second" has three
+_WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
+_COUNT: Final = re.compile(r"\b(\d{1,5})\s?[x×]\s?(?:[A-Z][A-Za-z]+\s)?$")  # "8x NVIDIA H100"
+LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
+_IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
 UNCLEAR: Final = "it may be in bits or in bytes"
 
@@ -75,10 +77,12 @@ class Labels:
         if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
             return Meaning()
         domain = self.domain
-        raw = text.replace("_", " ").replace("/", " ") if not prose else text
+        words = prose or " " in text.strip()  # and no identifier
+        raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
         named = [m for m in domain.find_entities(raw) if any(map(domain.is_specific, m.ids))]
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named)
-        rest = _spaced(blanked(raw, ((m.start, m.end) for m in named)), prose=prose)
+        rest = blanked(raw, ((m.start, m.end) for m in named))
+        rest = rest if words else _spaced(rest)
         metrics = self._metrics(rest)
         axes = domain.find_qualifiers(rest)
         units, spans = self._units(rest, prose=prose)
@@ -90,10 +94,13 @@ class Labels:
             inside = inside or any(s <= word.start() and word.end() <= e for s, e in spans)
             if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
                 left.append(word[0])
-        best = max((m.end - m.start for m in metrics), default=0)
-        ids = tuple(i for m in metrics if m.end - m.start == best for i in m.ids)
-        inner = [m for m in axes if not any(_within(m, o) for o in metrics if set(o.ids) & self._counting)]
+        ids = tuple(i for m in metrics for i in m.ids)
+        # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
+        keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
+        inner = [m for m in axes if not (m.ids[0].startswith(_IN_KEYS) and any(_within(m, o) for o in keyed))]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
+        counted = _COUNT.search(raw, 0, named[0].start) if len(named) == 1 else None
+        values += [("count", counted[1])] if counted else []
         return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left))
 
     @cached_property
@@ -102,9 +109,11 @@ class Labels:
         return frozenset(m.id for m in self.domain.metrics.values() if m.dimension == "count")
 
     def _metrics(self, rest: str) -> list[Mention]:
-        own = self._keys.find(rest)
-        known = [m for m in self.domain.find_metrics(rest) if not any(m.start < k.end and k.start < m.end for k in own)]
-        return own + known
+        kept: list[Mention] = []
+        for m in sorted([*self._keys.find(rest), *self.domain.find_metrics(rest)], key=lambda m: m.start - m.end):
+            if not any(m.start < k.end and k.start < m.end for k in kept):
+                kept.append(m)  # of two that overlap the longer one: "memory bandwidth" of "GPU memory bandwidth"
+        return kept
 
     @cached_property
     def _keys(self) -> Phrasebook:
@@ -137,6 +146,8 @@ class Labels:
                     last -= count - 1
                     break
             last -= 1
+        if len(found) > 1:
+            found.pop("count", None)  # "GPU memory, GB" counts no GPUs
         return found, spans
 
     def _unit(self, words: Sequence[str]) -> dict[str, str]:
@@ -145,7 +156,7 @@ class Labels:
         parts = [w for w in words if w.lower() != "per"]
         spelled = dict.fromkeys(("/".join(parts), " ".join(words), "".join(words)))
         for form in spelled:
-            if form in self.domain.unit_by_form and not form.endswith(_BITS_OR_BYTES):
+            if form in self.domain.unit_by_form and not (form.islower() and form.endswith(_BITS_OR_BYTES)):
                 return self._by_dimension([self.domain.unit_by_form[form]])
         for form in spelled:
             if units := self._forms.get(form.lower()):
@@ -180,9 +191,7 @@ def words_of(text: str) -> str:
     return " ".join(_spaced(text).split())
 
 
-def _spaced(text: str, *, prose: bool = False) -> str:
-    if prose:
-        return text
+def _spaced(text: str) -> str:
     apart = _APART.sub(" ", text)
     words = _CAMEL.sub(" ", apart)
     # the case of "vramGb" parts words and tells no bits from bytes

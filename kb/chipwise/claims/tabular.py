@@ -1,0 +1,116 @@
+"""Tables in a text as claims: a cell's key comes from its own row and column, then from section, footnote, heading and title.
+
+| GPU      | FP8 TFLOPS* |
+| H100 SXM |       3,958 |      ->   peak compute of the H100 SXM in FP8, and with sparsity, as the note says
+* with sparsity
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from chipwise import patterns as re
+from chipwise.claims import voice
+from chipwise.claims.categories import categories_of_cell
+from chipwise.claims.cells import NOTED, words_of
+from chipwise.claims.grid import Cell, Grid, Row, read_grids
+from chipwise.claims.model import Claim, Modality
+from chipwise.domain.model import Domain
+from chipwise.grids.around import CellReader
+from chipwise.grids.keys import Reading
+from chipwise.grids.tree import Label, Node
+from chipwise.text import Span
+from chipwise.types import Passage
+
+_NOTE = re.compile(r"^[\s>|-]{0,6}(?:<sup>)?\\?([*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3})(?:</sup>)?:?\s*(\S.*)$", re.M)
+
+
+def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
+    """The grids of one source, by the passage's ordinal."""
+
+    def entities(text: str) -> list[Span]:
+        return [(m.start, m.end) for m in domain.find_entities(text)]
+
+    def quantities(text: str) -> list[Span]:
+        return [(q.start, q.end) for q in domain.unit_table.find(text)]
+
+    return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """Reads the tables of one source. `notes` are its footnotes by their marks."""
+
+    domain: Domain
+    title: str
+    notes: Mapping[str, Label]
+
+    @classmethod
+    def of(cls, domain: Domain, title: str, passages: Sequence[Passage]) -> TableReader:
+        """For a source with these passages."""
+        found = ((p.start, m) for p in passages for m in _NOTE.finditer(p.text))
+        notes = {m[1].removeprefix("<sup>"): Label(m[2], at + m.start(2), at + m.end(2)) for at, m in found}
+        return cls(domain, title, notes)
+
+    def claims(self, passage: Passage, grid: Grid, about: tuple[str, ...], *, unplaced: bool) -> Iterator[Claim]:
+        """What the cells say; `about` is the product of a table that names none."""
+        rows = {(passage.start + row.start, passage.start + row.end): row for row in grid.rows}
+        reader = CellReader(self.domain, self.title)
+        for read in reader.read(self._tree(passage, grid), about if len(about) == 1 else ()):
+            row = next((span for span in rows if span[0] <= read.cell.start < span[1]), None)
+            if row is None:
+                continue
+            if read.metric:
+                if read.subject or unplaced:
+                    yield self._figure(passage, row, read)
+            elif read.subject:
+                yield from self._categories(passage, row, read)
+
+    def _figure(self, passage: Passage, row: Span, read: Reading) -> Claim:
+        assert read.quantity is not None  # noqa: S101  what has a metric is a figure
+        written = passage.text[row[0] - passage.start : row[1] - passage.start]
+        said_by = voice.attribution(self.domain, written, passage.heading)
+        nature = self.domain.metrics[read.metric].nature
+        return Claim(
+            passage.source, passage.ordinal, *row, read.quantity.start, read.quantity.end, read.subject, read.metric,
+            read.quantity, qualifiers=read.axes, modality=Modality(nature), attribution=said_by, doubt=read.doubt,
+        )  # fmt: skip
+
+    def _categories(self, passage: Passage, row: Span, read: Reading) -> Iterator[Claim]:
+        """ "HBM3" under "Memory type"."""
+        begin, end = read.cell.start - passage.start, read.cell.end - passage.start
+        cell, written = passage.text[begin:end], passage.text[row[0] - passage.start : row[1] - passage.start]
+        said_by = voice.attribution(self.domain, cell, ()) or voice.attribution(self.domain, written, passage.heading)
+        for c in categories_of_cell(self.domain, read.subject, read.object, cell, read.cell.start):
+            yield Claim(
+                passage.source, passage.ordinal, *row, c.start, c.end, read.subject, c.relation, object=c.object,
+                polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt or read.doubt,
+            )  # fmt: skip
+
+    def _tree(self, passage: Passage, grid: Grid) -> Node:
+        heads = [Label(words, 0, 0) for words in reversed(passage.heading)]
+        return Node(heads, children=[self._row(passage, grid, row) for row in grid.rows])
+
+    def _row(self, passage: Passage, grid: Grid, row: Row) -> Node:
+        over = [
+            words for words in (row.section, grid.header(0) if row.label else "") if words
+        ]  # "H100 SXM" in the corner
+        node = Node([Label(words, 0, 0) for words in over], row=row.label is not None)
+        for cell in (row.label, *row.cells):
+            if cell is None:
+                continue
+            header = grid.header(cell.column)
+            start, end = passage.start + cell.start, passage.start + cell.end
+            words = words_of(cell.text) if cell is row.label else cell.text
+            marked = [grid.marks.get(header, ""), self._mark(passage, cell)]
+            notes = [self.notes[mark] for mark in marked if mark in self.notes]
+            node.notes += notes if cell is row.label else []
+            keys = [Label(header, 0, 0)] if header else []
+            node.children.append(Node(keys, Label(words, start, end), notes=notes))
+        return node
+
+    @staticmethod
+    def _mark(passage: Passage, cell: Cell) -> str:
+        mark = NOTED.match(passage.text, cell.end)
+        return (mark[1] or mark[2]).removeprefix("<sup>").removesuffix("</sup>") if mark else ""
