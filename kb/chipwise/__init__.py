@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer, Row
-    from chipwise.answering.question import Question as Query
+    from chipwise.answering.query import Query
     from chipwise.audit.model import Audit
     from chipwise.audit.verdicts import Verdict
     from chipwise.claims.model import Claim, Fact, Key, Scope
@@ -62,7 +62,7 @@ _PLACES = {
     "peak": "chipwise.devices.peaks:peak",
     "relate": "chipwise.standalone:relate",
     "solve": "chipwise.figures.solve:solve",
-    "Query": "chipwise.answering.question:Question",
+    "Query": "chipwise.answering.query:Query",
 }
 __all__ = [
     "Answer", "Audit", "Chip", "ChipwiseError", "Claim", "Evidence", "Fact", "Finding", "Key", "KnowledgeBase",

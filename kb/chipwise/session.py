@@ -26,7 +26,7 @@ from chipwise.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer
-    from chipwise.answering.question import Question
+    from chipwise.answering.query import Query
     from chipwise.answering.searching import Hit
     from chipwise.audit.acknowledging import Acknowledged
     from chipwise.audit.codes import Codes
@@ -173,15 +173,16 @@ class KnowledgeBase:
         Nothing else of chipwise makes a network call.
         """
         from chipwise.answering.choice import choose  # noqa: PLC0415
-
-        question = self.parse(answer.question)
-        return choose(answer, question, self._index.encoder.encode(question.text), self._index, url, model)
-
-    def parse(self, question: str) -> Question:
-        """What one question asks for. Raises QuestionInvalid."""
         from chipwise.answering.question import understand  # noqa: PLC0415
 
-        return understand(question, self._index.domain)
+        question = understand(answer.question, self._index.domain)
+        return choose(answer, question, self._index.encoder.encode(question.text), self._index, url, model)
+
+    def parse(self, question: str) -> Query:
+        """What one question asks for. Raises QuestionInvalid."""
+        from chipwise.answering.parse import first_reading  # noqa: PLC0415
+
+        return first_reading(question, self._index.domain)
 
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
         """The best `k` passages for any text. Raises QuestionInvalid."""

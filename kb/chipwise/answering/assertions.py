@@ -60,6 +60,8 @@ def _category(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted
     for part, value, metric, holds in _values(roles, what, domain):
         if metric == DESIGNER and roles.has("compare", "measure"):
             continue  # "is the H100 from AWS cheaper than from Azure" asks no maker
+        if part.axes and part.kind != "told" and roles.has("compare", "versus"):
+            continue  # "is INT8 faster than BF16 on a TPU v4"
         part.used = True
         return (Measure(metric),), Assertion(value, holds != roles.has("not"))
     return None
@@ -180,7 +182,7 @@ def _than(roles: Roles, figure: Quantity) -> Quantity:
 def _maker(roles: Roles, of: Set, domain: Domain) -> Asserted | None:
     """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name, which the thing itself does not put forward."""
     own = {c.entity for c in of.entities}
-    for part in roles.of("set", "maker", "excluded"):
+    for part in () if roles.has("rank", "compare") else roles.of("set", "maker", "excluded"):
         lines = [
             domain.entities[i].vendor
             for i in part.ids

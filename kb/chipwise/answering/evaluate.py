@@ -190,7 +190,7 @@ def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> 
 
 def _holding(query: Query, base: Base) -> Table | None:
     """The machines that hold the chips asked about, each with how many, of the cloud or maker that is named or of any."""
-    if len(query.of.holding) != 1:
+    if len(query.of.holding) != 1 or query.asserts is not None or any(m.metric != COUNTS for m in query.what):
         return None
     (held,), chip = query.of.holding, base.domain.nearest_chip(query.of.holding[0].entity)
     kin = {chip, *base.domain.variants(chip)}

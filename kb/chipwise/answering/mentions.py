@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from chipwise import patterns as re
-from chipwise.answering.lexicon import found_in, leading, says_more, says_nothing
 from chipwise.answering.naming import Named, names_in
 from chipwise.claims.model import Qualifiers
 from chipwise.domain.model import Domain
@@ -30,6 +29,13 @@ _DATE = re.compile(
     r"(?<![\w$€£.,-])(?P<year>(?:19|20)\d\d)(?:-(?P<number>0[1-9]|1[0-2]))?(?![\w%]|[.,]\d)",
     re.I,
 )
+_ASKS = (
+    "question",
+    "compare",
+    "rank",
+    "opener",
+    "relate",
+)  # what may begin a metric's wording: "how much memory", "most FLOPS"
 
 
 @dataclass(slots=True)
@@ -117,7 +123,7 @@ def _candidates(text: str, domain: Domain) -> Iterator[Slot]:
     yield from (Slot(*m.span(), date=_date(m)) for m in dates)
     phrases = [(m.start, m.end) for m in (*domain.find_qualifiers(text), *domain.find_terms(text))]
     yield from _figures(text, domain, names, [*(m.span() for m in dates), *phrases])
-    yield from (Slot(m.start, m.end, operators=operators) for m, operators in found_in(text, domain))
+    yield from (Slot(m.start, m.end, operators=operators) for m, operators in _found_in(text, domain))
     inner = [(m, "axis") for m in domain.find_qualifiers(text)]
     inner += [(m, "category") for m in (*domain.find_terms(text), *domain.find_values(text))]
     for mention, kind in inner:
@@ -142,16 +148,16 @@ def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
     for found in _split_at_commas(text, domain):
         mention = found
         said = text[mention.start : mention.end]
-        cut, operators = leading(said, domain)
+        cut, operators = _leading(said, domain)
         start = mention.start
-        if cut and said[cut:].strip() and not says_nothing(said[cut:], domain):
+        if cut and said[cut:].strip() and not _says_nothing(said[cut:], domain):
             yield Slot(start, start + cut, operators=operators)
             start += cut + len(said[cut:]) - len(said[cut:].lstrip())
             again = next((m for m in domain.find_metrics_asked(text[start:]) if m.start == 0), None)
             if again is not None and start + again.end > mention.end:  # "what process" hides the "process node" in it
                 mention = Mention(start, start + again.end, again.ids)
         rest = text[start : mention.end]
-        if says_more(_without_entities(rest, domain), domain):
+        if _says_more(_without_entities(rest, domain), domain):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
         stated = [(m, *m.ids[0].partition("=")[::2]) for m in domain.find_qualifiers(rest)]
         axes = tuple((axis, value) for _, axis, value in stated if axis not in OF_METRICS)
@@ -165,7 +171,7 @@ def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
         around = [
             (before, behind)
             for before, behind in around
-            if says_nothing(before, domain) and (says_nothing(behind, domain) if is_text else not behind)
+            if _says_nothing(before, domain) and (_says_nothing(behind, domain) if is_text else not behind)
         ]
         weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
         denied = weak and any(o.kind == "not" for o in domain.operators_in(around[0][0]))
@@ -292,3 +298,30 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
                 ):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)
                 break
+
+
+def _found_in(text: str, domain: Domain) -> list[tuple[Mention, tuple[Operator, ...]]]:
+    """The operators in `text`, longest first and never overlapping, each with all that its words may do."""
+    return [(m, tuple(domain.operators[i] for i in m.ids)) for m in domain.find_operators(text)]
+
+
+def _leading(text: str, domain: Domain) -> tuple[int, tuple[Operator, ...]]:
+    """Where the words end that ask for what follows them in `text`, and what they do; (0, ()) where it begins with none."""
+    found = _found_in(text, domain)
+    if not found or found[0][0].start != 0:
+        return 0, ()
+    mention, operators = found[0]
+    asking = tuple(o for o in operators if o.kind in _ASKS)
+    return (mention.end, asking) if asking else (0, ())
+
+
+def _says_more(text: str, domain: Domain) -> bool:
+    """True where every word of `text` is an operator's, and of one that carries something: "faster", "clouds offer"."""
+    kinds = {o.kind for _, operators in _found_in(text, domain) for o in operators[:1]}
+    return _says_nothing(text, domain) and bool(kinds - {"filler", "verb", "hint"})
+
+
+def _says_nothing(text: str, domain: Domain) -> bool:
+    """True where every word of `text` is an operator's: "are in" of "how many GPUs are in"."""
+    covered = sum(m.end - m.start for m in domain.find_operators(text))
+    return covered >= len("".join(text.split()))

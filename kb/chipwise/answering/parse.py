@@ -41,6 +41,7 @@ from chipwise.answering.query import (
     Side,
 )
 from chipwise.answering.roles import CHIP, MACHINES, Phrase, Roles, describing, read_roles
+from chipwise.answering.spelling import check
 from chipwise.answering.unused import unaccounted
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
@@ -60,6 +61,11 @@ def parse(text: str, domain: Domain) -> list[Query]:
     read = readings(text, domain)
     about = [settled(q) for q in read if is_about_something(q)]
     return about or [settled(q) for r in read if is_about_something(q := _of_all_chips(r, domain))]
+
+
+def first_reading(text: str, domain: Domain) -> Query:
+    """The likeliest reading of a question, empty where none is meant. Raises QuestionInvalid."""
+    return next(iter(parse(check(text), domain)), Query(text))
 
 
 def _of_all_chips(query: Query, domain: Domain) -> Query:

@@ -119,3 +119,9 @@ class Query:
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The share of the question's letters that it accounts for, in [0, 1]."""
+        left = sum(len(self.text[start:end].replace(" ", "")) for start, end in self.left)
+        return 1 - left / max(1, len(self.text.replace(" ", "")))

@@ -7,24 +7,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.categories import has_category, which_category
 from chipwise.answering.cells import Cell, Table, axes_of, is_priced
+from chipwise.answering.comparing import compare
+from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
 from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
-from chipwise.answering.relations import is_close, is_nearly, set_apart
 from chipwise.answering.sentences import Writer, qualified, say, the
 from chipwise.answering.totals import total
 from chipwise.audit.casebook import place
 from chipwise.audit.comparing import relate
 from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import states
+from chipwise.figures.alike import differ_by_label, states
 from chipwise.figures.phrasing import value_text
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
@@ -34,6 +36,8 @@ _FIGURES = 2  # others that a figure may be the one of
 _FAR = 3.0
 _AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
+_NEARLY = 0.25
+_FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 
 
 def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
@@ -44,7 +48,7 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     if isinstance(asserted.value, str):
         return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
     if len(cells) > 1:
-        return set_apart(table, asserted, base)
+        return _set_apart(table, asserted, base)
     if asserted.value is None or len(table.columns) > 1:
         return None
     return _of_figure(table.query, cells[0], asserted, asserted.value, base)
@@ -61,7 +65,7 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
         return _judged(writer, so, cell)
     if _relation(cell.facts[0], stated, base).verdict in _AGREE:
         return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=cell.facts[:_FIGURES]))
-    if is_nearly(asserted) and is_close(cell.amount, stated):
+    if _is_nearly(asserted) and _is_close(cell.amount, stated):
         return _judged(writer, None, replace(cell, facts=cell.facts[:1]))
     return _traced(query, cell, asserted, stated, writer)
 
@@ -171,3 +175,70 @@ def _whose(writer: Writer, fact: Fact) -> None:
             fact,
         )
     writer.end()
+
+
+def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
+    """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
+    if len(table.subjects) != 2:  # noqa: PLR2004
+        return None
+    rulings: set[Ruling] = set()
+    for first, second in table.columns:
+        ruling = _decided(table.query, first, second, asserted, base)
+        if ruling is None and not (_is_nearly(asserted) or _differ_by_label(first, second)):
+            return None
+        if ruling is not None:
+            rulings.add(ruling)
+    writer = Writer(base)
+    if rulings:
+        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    for column in table.columns:
+        writer.next()
+        compare(writer, column, table.query)
+    return writer.told()
+
+
+def _differ_by_label(first: Cell, second: Cell) -> bool:
+    """True for GB beside GiB of one number, of which nothing follows."""
+    return bool(first.facts and second.facts) and differ_by_label(first.facts[0], second.facts[0])
+
+
+def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+    return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
+
+
+def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+    if differ_by_label(first.facts[0], second.facts[0]) and first.times == second.times == 1:
+        return None
+    same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
+    if isinstance(asserted.value, Quantity):
+        is_factor = asserted.value.compares and second.amount > 0  # 141 GB is none
+        return _multiple(first, second, asserted.value, asserted) if is_factor else None
+    if query.relate == "same":
+        return Ruling.YES if same == asserted.holds else Ruling.NO
+    if query.order is None or same:
+        return Ruling.THE_SAME if same and query.order is not None else None
+    first_leads = (first.amount > second.amount) == is_downward(query.order, first.measure, base)
+    return Ruling.YES if first_leads == asserted.holds else Ruling.NO
+
+
+def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) -> Ruling | None:
+    """Whether the first is so many times the second; a factor in round numbers is met by what is close to it."""
+    ratio = first.amount / second.amount
+    if stated.bound not in ("exact", "about"):
+        return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
+    met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
+    if met:
+        return Ruling.YES if asserted.holds else Ruling.NO
+    if _is_nearly(asserted) and _is_close(ratio, stated):
+        return None
+    return Ruling.MORE if ratio > stated.middle else Ruling.NO
+
+
+def _is_nearly(asserted: Assertion) -> bool:
+    """True for "nearly twice" and "up to 150 GB", which a figure not far from it neither meets nor refutes."""
+    return isinstance(asserted.value, Quantity) and asserted.value.bound == "about"
+
+
+def _is_close(amount: float, stated: Quantity) -> bool:
+    """True for what "nearly" may still be said of."""
+    return math.isclose(amount, stated.middle, rel_tol=_NEARLY)
