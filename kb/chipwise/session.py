@@ -168,10 +168,7 @@ class KnowledgeBase:
         return self._index.ask(question, passages)
 
     def choose(self, answer: Answer, url: str, model: str = "") -> Answer:
-        """The answer in sentences that a language model at `url` chooses from what was found. Raises EndpointFailed.
-
-        Nothing else of chipwise makes a network call.
-        """
+        """The answer in sentences that a language model at `url` chooses, the only network call that is made. Raises EndpointFailed."""
         from chipwise.answering.choice import choose  # noqa: PLC0415
         from chipwise.answering.question import understand  # noqa: PLC0415
 
