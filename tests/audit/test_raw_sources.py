@@ -48,7 +48,6 @@ def lost(why: str) -> pytest.MarkDecorator:
         pytest.param("CW402", ["001:4 to 10 times", "001:$8.00 to $11.00", "001:$12.00 and $15.00"], id="C03"),
         pytest.param("CW302 CW303", ["000:reportedly cut their total cost", "001:up to 52% lower TCO"], id="C12"),
         pytest.param("CW201", ["001:80GB HBM 760GB (8-chip config)"], id="C13"),
-        pytest.param("CW202", ["000:$12/hour for H100 vs $10/hour for TPU", "000:An 8-chip H100 node"], id="C15"),
         pytest.param("CW301", ["000:2.8x faster training than TPU v4", "003:2.8 times more efficient"], id="C17"),
         pytest.param(
             "CW101 CW102 CW103",
