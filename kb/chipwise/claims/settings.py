@@ -97,9 +97,20 @@ class Settings:
     def of_record(self, claim: Claim, record: Sequence[Part]) -> Claim:
         """The claim of a cell of data with the settings that its record has beside it."""
         metric = self.domain.metrics.get(claim.metric)
+        if self._is_setting(claim, record):
+            return replace(claim, doubt=claim.doubt or "it is a setting of what was measured beside it")
         if metric is None or metric.nature not in _OF or not record:
             return claim
         return self._settled(claim, metric, [record, [Part(self.title)]])
+
+    def _is_setting(self, claim: Claim, record: Sequence[Part]) -> bool:
+        """True for the batch and the number of chips beside a rate: they tell how that was reached."""
+        own = next((p for p in record if p.start <= claim.value_start < p.start + max(len(p.text), 1)), None)
+        if own is None or not self._headed(own.header, "run"):
+            return False
+        headers = (p.header.replace("_", " ") for p in record if p is not own)
+        rates = {m.id for m in self._by_unit.values()}
+        return any(i in rates for h in headers for m in self.domain.find_metrics(h) for i in m.ids)
 
     def _settled(self, claim: Claim, metric: Metric, levels: Sequence[Sequence[Part]]) -> Claim:
         return (self._run if metric.nature == "measured" else self._offer)(claim, metric, levels)
