@@ -84,18 +84,6 @@ def test_every_figure_stands_where_it_says_in_the_source() -> None:
             assert document.text[start:end] == figure.surface
 
 
-def test_a_row_is_written_out_with_its_headers_and_a_bare_number_has_the_unit_of_its_column() -> None:
-    _, units = units_of(TEXT)
-    row = next(u for u in units if u.zone == "row" and "MI300X" in u.text)
-    assert row.text == "GPU: MI300X ; Memory (GB): 192 ; Rent (USD per hour): $2.99"
-    assert [f.dimension for f in row.found.figures] == ["information", "price"]
-
-
-def test_a_name_that_the_domain_lacks_is_a_name_all_the_same() -> None:
-    _, units = units_of(TEXT)
-    assert [n.surface for u in units for n in u.found.names if n.kind == "unknown"] == ["Zorgon X900"]
-
-
 def test_a_key_of_a_listing_gives_its_number_a_unit() -> None:
     _, units = units_of(TEXT)
     (figure,) = next(u for u in units if u.zone == "listing" and "memory_gb" in u.text).found.figures

@@ -185,7 +185,9 @@ class CellKey:
     def _dimension(self, meaning: Meaning) -> str:
         """The dimension of the label's unit, else the one that the nearest unit has of those its metrics have."""
         dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
-        own = next((d for d in meaning.units if d != _COUNT or d in dimensions), "")
+        own = next(
+            (d for d in meaning.units if d in dimensions or (d != _COUNT and not _is_rate_of(dimensions, d))), ""
+        )
         if own or not dimensions:
             return own
         return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
@@ -339,3 +341,8 @@ class CellKey:
             ):
                 return found[0].ids[0]
         return ""
+
+
+def _is_rate_of(dimensions: set[str], dimension: str) -> bool:
+    """True for the "USD" of a price per hour: its label says the rest of the unit in words."""
+    return any(d.startswith(dimension) for d in dimensions) or (dimension == "time" and bool(dimensions))
