@@ -1,7 +1,4 @@
-"""The audit of a sealed generation, kept beside it: worked out once, and read by whoever asks again.
-
-A generation never changes once it is sealed, so its audit doesn't either; a base on a server keeps none.
-"""
+"""The audit of a sealed generation, which never changes, kept beside it; a base on a server keeps none."""
 
 from __future__ import annotations
 
@@ -20,6 +17,10 @@ from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Finding, Role
 
 NAME = "audit.json"
+_CODE = max(
+    path.stat().st_mtime_ns for path in Path(__file__).parents[1].rglob("*.py")
+)  # a checkout changes at any time
+_VERSION = f"{__version__} {_CODE}"
 
 
 def kept_audit(index: OpenIndex, work_out: Callable[[], Audit]) -> Audit:
@@ -27,18 +28,17 @@ def kept_audit(index: OpenIndex, work_out: Callable[[], Audit]) -> Audit:
     if index.base.shared:
         return work_out()
     path = index.base.generation_folder(index.seal) / NAME
-    found = _read(path)
-    if found is None:
+    if (found := _read(path)) is None:
         found = work_out()
         with suppress(StorageFailed):  # a folder that nobody may write into is audited anew each time
-            write_atomically(path, json.dumps({"version": __version__, "audit": asdict(found)}))
+            write_atomically(path, json.dumps({"version": _VERSION, "audit": asdict(found)}))
     return found
 
 
 def _read(path: Path) -> Audit | None:
     try:
         data = json.loads(path.read_text("utf-8"))
-        return _audit(data["audit"]) if data["version"] == __version__ else None
+        return _audit(data["audit"]) if data["version"] == _VERSION else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -130,6 +130,7 @@ def test_audit_json_keeps_the_contract(chipwise: Chipwise, fakes: Fakes, kb: Pat
         "mark": [17, 23],
         "page": None,
         "passage": "note#1",
+        "digest": False,
     }
     assert spread["evidence"][0]["mark"] is None
     assert chipwise("audit", "--format", "json", kb=kb).stdout == result.stdout
