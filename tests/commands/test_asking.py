@@ -28,7 +28,7 @@ def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: Kn
     assert "141 GB" in answer
     assert "[1]" in answer
     assert "[1] Example Press, H200 notes, 2024-11-18 · Memory · line 15" in citations
-    assert "The H200 has 141 GB of HBM3e memory." not in citations  # the answer has it
+    assert '"The H200 has 141 GB of HBM3e memory."' in citations
     assert "h200#1 " in citations
     assert result.stderr == ""
 
