@@ -21,6 +21,11 @@ from ..documents import H200
 EMPTY = 'error: the question is empty\nhelp: ask one, such as chipwise ask "What is MFU?"\n'
 
 
+def test_a_quote_that_is_the_answer_is_not_printed_again(chipwise: Chipwise, built: KnowledgeFolder) -> None:
+    shown = " ".join(chipwise("ask", "What is MFU?", kb=built).stdout.split())
+    assert shown.count("share of a system's peak FLOPS") == 1
+
+
 def test_an_answer_cites_the_sentence_that_says_so(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "How much memory does the H200 have?", kb=built)
     assert result.exit_code == 0
