@@ -52,7 +52,7 @@ The memory bandwidth of the H200 is 4.8 TB/s. The H200 has 150 GB of HBM3e memor
 PRICES = ("costnimbus-gpu-prices-2026.md", "cloud-gpu-list-prices-2026.md")  # of the shipped digests
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder]:
     """The documents with the shipped domain and facts, indexed without a model. Not to be changed."""
     place = tmp_path_factory.mktemp("reporting")
@@ -69,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder
         yield base
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def report(folder: KnowledgeFolder) -> Report:
     """The report on it, of two chips."""
     with KnowledgeBase(folder.folder) as kb:
@@ -80,7 +80,7 @@ def report(folder: KnowledgeFolder) -> Report:
         return kb.report("h100 sxm", "mi300x", register=register)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def page(report: Report) -> str:
     """The page."""
     return KnowledgeBase.as_html(report)

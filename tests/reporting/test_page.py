@@ -51,7 +51,7 @@ class Page(HTMLParser):
         return [v for _, attributes in self.elements if (v := attributes.get(attribute)) is not None]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def read(page: str) -> Page:
     return Page(page)
 

@@ -124,8 +124,7 @@ def _newest_first(published: str) -> str:
 def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
     """The readings that agree with some fact: they are right of something, whatever else differs from them.
 
-    A fact on something else of the family, or one that is a bound, says nothing for a variant
-    of which the table has another figure: some H100s have 96 GB, and no H100 NVL.
+    A fact on something else of the family, or a bound, says nothing for a variant of which the table has another figure.
     """
     found: set[int] = set()
     by_others: set[int] = set()
@@ -138,7 +137,8 @@ def reconciled(domain: Domain, compared: Sequence[Comparison]) -> set[int]:
                 relation.verdict is Verdict.EXPLAINED and relation.rule in _RECONCILE
             )
             subject, of = reading.best.claim.subject, other.best.claim.subject
-            is_own = (subject == of or subject in domain.ancestors(of)) and not _bounds(other.best)
+            alike = other.best.count in (None, 1, reading.best.count)  # what a machine has is no chip's own
+            is_own = alike and (subject == of or subject in domain.ancestors(of)) and not _bounds(other.best)
             of_fact = reading.best.fact is None and reading.fact is not None
             if of_fact or (agrees and fact is not None and is_own):
                 found.add(id(reading))

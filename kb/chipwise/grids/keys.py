@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from chipwise.domain.model import Domain
+from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.grids.arithmetic import number_of
 from chipwise.grids.labels import UNCLEAR, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
@@ -272,6 +272,10 @@ class CellKey:
             for axis, value in meaning.axes.items():
                 if axis in allowed or (axis == _COUNT and "aggregation" in allowed):
                     found.setdefault(axis, value)
+        beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []
+        of = [q for q in beside if q.is_single and self.domain.units[q.unit].of == COUNTED_CHIPS]
+        if len(of) == 1 and "aggregation" in allowed:  # "760 GB (8 chips)"
+            found.setdefault(_COUNT, f"{of[0].middle:.0f}")
         return tuple(sorted(found.items()))
 
     def _subjects(self, metric: str) -> tuple[list[str], str]:
