@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -269,3 +272,15 @@ def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
     (tmp_path / "terms.toml").write_bytes(b'[[term]]\nid = "caf\xe9"\n')
     with pytest.raises(DomainInvalid, match=r"terms\.toml"):
         read_domain(tmp_path)
+
+
+def test_a_domain_gives_the_same_bytes_in_every_process() -> None:
+    """An index is read anew where they differ, and strings are hashed otherwise in each process."""
+    code = "from chipwise.domain.files import shipped_domain; print(shipped_domain().to_json())"
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(made) == 1

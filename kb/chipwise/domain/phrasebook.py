@@ -37,7 +37,7 @@ class Phrasebook:
     def __init__(self, phrases: Iterable[tuple[str, str]], exact: Iterable[tuple[str, str]] = ()) -> None:
         """`phrases` are (surface, id); those in `exact` too count only in their own case."""
         self._exact = set(exact)
-        phrases = [*phrases, *self._exact]
+        phrases = [*phrases, *sorted(self._exact)]  # the same book gives the same bytes
         self._ids: dict[str, list[str]] = {}  # by words in lower case, one space between
         lengths: dict[str, set[int]] = {}
         for phrase, name in phrases:
