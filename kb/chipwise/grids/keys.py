@@ -11,7 +11,7 @@ from typing import Final
 
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.labels import UNCLEAR, Labels, Meaning, words_of
+from chipwise.grids.labels import SCALES, UNCLEAR, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
@@ -92,6 +92,7 @@ class CellKey:
         if number is None and not stated:
             first, _, rest = value.text.partition(" ")
             number = number_of(first) if first[:1].isdigit() and not any(map(str.isdigit, rest)) else None
+            number = number and number * Decimal(SCALES.get(rest.lower(), 1))  # "54.2 billion"
             if number is None:
                 yield from self._categories(value)
                 return
