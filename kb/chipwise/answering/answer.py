@@ -85,7 +85,7 @@ def tell(query: Query, base: Base) -> Draft | None:
 
 
 def _lacking(query: Query, base: Base) -> Told | None:
-    """That a named thing has not what its figure is asked of: the "NVLink bandwidth" of a chip without NVLink."""
+    """Says that a product lacks the part whose figure is asked for: the "NVLink bandwidth" of a chip without NVLink."""
     if len(query.of.entities) != 1 or not query.of.where or query.asserts is not None:
         return None
     condition = query.of.where[0]
@@ -94,7 +94,7 @@ def _lacking(query: Query, base: Base) -> Told | None:
 
 
 def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """What answers where the cells are no facts of one measure: how many of one have as much, main figures."""
+    """Answers queries that no single measure fills: how many of one equal another, and overviews."""
     if query.relate == "count" and lone is not None:
         return as_many
     bare = not query.what and query.of.entities and not query.of.unknown

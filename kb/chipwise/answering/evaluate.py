@@ -169,7 +169,7 @@ def members_of(subject: Counted, base: Base) -> list[Counted]:
 
 
 def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[Cell]:
-    """What is asked for one thing, cheapest first: of each seller and kind of terms the latest, else a share of its machines."""
+    """Lists the latest price of each seller and terms, cheapest first; without any, a share of a machine's price."""
     sought, is_chip = axes_of(measure, query, base), base.names.is_chip(subject.entity) and not subject.unit
     about = sold_as(subject.entity, base.domain, base.names)
     if subject.unit:  # a node of eight

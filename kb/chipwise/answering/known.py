@@ -1,4 +1,4 @@
-"""What a table is filled from: curated facts, and what documents that a user added say, as facts of their own.
+"""The facts that fill a table: the curated ones, and claims of added documents in the same form.
 
 A claim that a document makes without doubt stands beside the curated facts, behind them and marked by its place, which is empty;
 one that says what they say is not told twice.

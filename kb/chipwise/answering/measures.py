@@ -69,7 +69,7 @@ def measures_of(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
 
 
 def _implied(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
-    """What is measured where nothing names it: by a verb, a hint, "how much is", "when"."""
+    """Finds the metric that no word names, from a verb, a hint, "how much is" or "when"."""
     verbs = [roles.metrics_of(p) for p in roles.of("verb")]
     numeric = [ids for ids in verbs if domain.metrics[ids[0]].dimension != "text"]
     told = roles.has("told") or any(p.value and not p.axes for p in roles.of("value"))
@@ -228,7 +228,7 @@ def spread(roles: Roles, found: Sequence[Wanted], domain: Domain) -> Iterator[Wa
 
 
 def _axes(part: Phrase, roles: Roles, domain: Domain) -> Iterator[tuple[str, str]]:
-    """What a value says; "with and without sparsity" both."""
+    """Returns the values that a phrase states; "with and without sparsity" states both."""
     yield from part.axes
     if roles.has("both") and len(part.axes) == 1:
         ((name, value),) = part.axes
@@ -238,7 +238,7 @@ def _axes(part: Phrase, roles: Roles, domain: Domain) -> Iterator[tuple[str, str
 
 
 def at_axes(roles: Roles, asserted: str = "") -> Qualifiers:
-    """What holds for all measures: whose price, on which terms, when, for what work; not what is `asserted`."""
+    """Returns the axes that apply to every measure (seller, terms, date, workload), except the `asserted` one."""
     found = {(a, v) for p in roles.of("value", "measure", "rank", "compare", "relate") for a, v in p.axes if a in AT}
     found |= {("as_of", p.value) for p in roles.of("date")}
     found |= {("as_of", "")} if roles.has("present") and not roles.has("date") else set()  # whatever was asked before
