@@ -60,6 +60,7 @@ index = index_on([QUOTE], csv_of(ROW))
             "to 27,911",
         ),
         ("what throughput do people get training DeepSeek-V3 on GB200", "4,018 tokens/s per chip", "TensorRT"),
+        ("Llama 2 70B tokens per second on 8 H200 in MLPerf, Offline", "34,864.2 tokens/s", "H100"),
         ("Llama 2 70B in MLPerf Inference v4.1 on 8 H200", "8 x NVIDIA H200 SXM", "TPU"),
         ("compare 8 H100 and 8 H200 on Llama 2 70B in MLPerf, Offline", "8 x NVIDIA H200 SXM", "4 x"),
     ],

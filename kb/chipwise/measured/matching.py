@@ -1,7 +1,7 @@
 """What was measured of a model on a chip: "tokens/s of Llama 2 70B on 8 H100, MLPerf".
 
 The rows that match best, grouped by benchmark, load and number of chips, each group with its range and with
-the rows that it begins and ends with; never a row of another model or chip.
+the rows that it name_end and ends with; never a row of another model or chip.
 """
 
 from __future__ import annotations
@@ -95,7 +95,10 @@ def _is_of_another_kind(text: str, rows: Sequence[Measurement], domain: Domain) 
         _within(words(r), said) for r in rounds if r
     )
     ceiling = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(text))
-    rate = any(q.dimension in _RATE_DIMENSIONS for q in domain.unit_table.find_all(text))
+    model = find_in(text)
+    start, end = model[1] if model is not None else (0, 0)  # "Llama 2 70B tokens per second" states no rate of 70 billion
+    figures = domain.unit_table.find_all(text)
+    rate = any(q.dimension in _RATE_DIMENSIONS and not start < q.start < end for q in figures)
     return ceiling or rate or (other_round and bool(benchmarks & set(said) or "mlperf" in said))
 
 
