@@ -22,8 +22,6 @@ from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.measured import matching
-from chipwise.measured.rows import read_measurements
 from chipwise.text import Span, blanked, words
 from chipwise.values import dataclass
 
@@ -128,10 +126,12 @@ def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *
 def _measured(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The measured rates or times of a model on a chip; None for a question that asks for something else, a reason or a verdict."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
-    if question.kind in _JUDGED:
+    if question.kind in _JUDGED or not any(sources.domain.terms[term].kind == "model" for term in question.terms):
         return None
+    from chipwise.measured import matching, rows  # noqa: PLC0415 # few questions name a model
+
+    known = rows.read_measurements() if sources.base.read_contents().shipped else ()
     asked = matching.Question(question.text, question.metrics, question.terms)
-    known = read_measurements() if sources.base.read_contents().shipped else ()
     found = matching.matching(asked, known, sources.names, sources.domain)
     return drafted(asked.text, Told.of(found[0], [Cited(quote) for quote in found[1]]), sources) if found else None
 

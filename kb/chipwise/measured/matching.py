@@ -96,7 +96,9 @@ def _is_of_another_kind(text: str, rows: Sequence[Measurement], domain: Domain) 
     )
     ceiling = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(text))
     model = find_in(text)
-    start, end = model[1] if model is not None else (0, 0)  # "Llama 2 70B tokens per second" states no rate of 70 billion
+    start, end = (
+        model[1] if model is not None else (0, 0)
+    )  # "Llama 2 70B tokens per second" states no rate of 70 billion
     figures = domain.unit_table.find_all(text)
     rate = any(q.dimension in _RATE_DIMENSIONS and not start < q.start < end for q in figures)
     return ceiling or rate or (other_round and bool(benchmarks & set(said) or "mlperf" in said))
