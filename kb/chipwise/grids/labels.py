@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Final
 
 from chipwise import patterns as re
@@ -90,7 +91,9 @@ class Labels:
         scale, left = 1.0, []
         for word in _WORD.finditer(rest):
             scale *= SCALES.get(word[0].lower(), 1.0)
-            inside = any(m.start <= word.start() and word.end() <= m.end for m in covered)
+            ends = accumulate((len(part) + 1 for part in word[0].split("/")), initial=word.start())
+            parts = [(a, b - 1) for a, b in pairwise(ends)]  # "chip/node"
+            inside = all(any(m.start <= a and b <= m.end for m in covered) for a, b in parts)
             inside = inside or any(s <= word.start() and word.end() <= e for s, e in spans)
             if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
                 left.append(word[0])
@@ -99,6 +102,8 @@ class Labels:
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
         inner = [m for m in axes if not (m.ids[0].startswith(_IN_KEYS) and any(_within(m, o) for o in keyed))]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
+        if len({value for axis, value in values if axis == "aggregation"}) > 1:
+            values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
         counted = _COUNT.search(raw, 0, named[0].start) if len(named) == 1 else None
         values += [("count", counted[1])] if counted else []
         return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left))
