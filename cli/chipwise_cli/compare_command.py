@@ -50,14 +50,13 @@ def command(
 def _print(base: KnowledgeBase, found: Comparison) -> None:
     sources: dict[str, Fact] = {}
     for row in found.rows:
-        sources.update(
-            (c.fact.claim.source, c.fact) for c in row.cells if c is not None and c.fact.claim.source not in sources
-        )
+        sources |= {f.claim.source: f for f in row.facts if f is not None and f.claim.source not in sources}
     numbers = {source: number for number, source in enumerate(sources, start=1)}
     two = len(found.subjects) == 2  # noqa: PLR2004
     rows = []
     for row in found.rows:
-        cells = [_NONE if c is None else f"{c.number} {_mark(numbers, c.fact)}" for c in row.cells]
+        pairs = zip(row.facts, row.numbers, strict=True)
+        cells = [_NONE if fact is None else f"{number} {_mark(numbers, fact)}" for fact, number in pairs]
         rows.append([one_line(cell) for cell in (_label(base, row), *cells, *([_ratio(row.ratio)] if two else []))])
     header = ["", *(one_line(base.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
     click.echo(table(header, rows) or _blocks(header, rows))

@@ -14,7 +14,7 @@ from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from chipwise import Fact, KnowledgeBase
-    from chipwise.results import Found
+    from chipwise.results import FactList
 
 
 @click.command(epilog='Example: chipwise facts "h100 sxm" "memory bandwidth"')
@@ -57,7 +57,7 @@ def _overview(base: KnowledgeBase, *, as_json: bool) -> None:
     click.echo(f"{counted(sum(counts.values()), 'fact')} about {counted(len(counts), 'subject')}")
 
 
-def _print_facts(base: KnowledgeBase, found: Found, *, quotes: bool) -> None:
+def _print_facts(base: KnowledgeBase, found: FactList, *, quotes: bool) -> None:
     several = len({fact.claim.subject for fact in found.facts}) > 1
     for number, (metric, group) in enumerate(itertools.groupby(found.facts, lambda fact: fact.claim.metric)):
         click.echo(("\n" if number else "") + click.style(one_line(base.name(metric)), bold=True))
@@ -70,10 +70,10 @@ def _print_facts(base: KnowledgeBase, found: Found, *, quotes: bool) -> None:
 
 
 def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
-    rows = [
-        (one_line(base.value_text(f)), one_line(base.in_words(f.claim)), "  ".join(filter(None, (f.as_of, cited(f)))))
-        for f in facts
-    ]
+    rows = []
+    for f in facts:
+        words = ", ".join(filter(None, (base.in_words(f.claim), "" if f.place else "added document")))
+        rows.append((one_line(base.value_text(f)), one_line(words), "  ".join(filter(None, (f.as_of, cited(f))))))
     columns = Columns.of(rows, indent)
     for fact, row in zip(facts, rows, strict=True):
         columns.print(*row)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from chipwise.lookups.values import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
+from chipwise.answering.json import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer, Row
@@ -241,7 +241,7 @@ _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Derivation": derivation_value,
     "Fact": fact_value,
     "Finding": finding_value,
-    "Found": facts_value,
+    "FactList": facts_value,
     "Hit": hit_value,
     "SourceInfo": source_value,
     "Trace": find_value,

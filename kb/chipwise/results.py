@@ -4,6 +4,13 @@
 
 from __future__ import annotations
 
+from chipwise.answering.compare import Comparison as Comparison
+from chipwise.answering.compare import ComparisonRow as ComparisonRow
+from chipwise.answering.facts import FactList as FactList
+from chipwise.answering.find import Echo as Echo
+from chipwise.answering.find import Match as Match
+from chipwise.answering.find import Trace as Trace
+from chipwise.answering.listing import Listing as Listing
 from chipwise.answering.searching import Hit as Hit
 from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
@@ -25,17 +32,8 @@ from chipwise.learning.figures import Cited as Cited
 from chipwise.learning.progress import Progress as Progress
 from chipwise.learning.steps import Option as Option
 from chipwise.learning.steps import Step as Step
-from chipwise.lookups import likeforlike
-from chipwise.lookups.likeforlike import Comparison as Comparison
-from chipwise.lookups.listing import Listing as Listing
-from chipwise.lookups.lookup import Found as Found
-from chipwise.lookups.tracing import Echo as Echo
-from chipwise.lookups.tracing import Match as Match
-from chipwise.lookups.tracing import Trace as Trace
 from chipwise.reporting.model import Chart as Chart
 from chipwise.reporting.model import Report as Report
 from chipwise.reporting.model import Strips as Strips
 from chipwise.types import Passage as Passage
 from chipwise.types import SourceInfo as SourceInfo
-
-ComparisonRow = likeforlike.Row  # `chipwise.Row` is that of an answer

@@ -25,6 +25,10 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
+    from chipwise.answering.compare import Comparison
+    from chipwise.answering.facts import FactList
+    from chipwise.answering.find import Trace
+    from chipwise.answering.listing import Listing
     from chipwise.answering.model import Answer
     from chipwise.answering.query import Query
     from chipwise.answering.searching import Hit
@@ -42,10 +46,6 @@ if TYPE_CHECKING:
     from chipwise.health import Ailment, Status
     from chipwise.learning.course import Course
     from chipwise.learning.progress import Progress as LearningProgress
-    from chipwise.lookups.likeforlike import Comparison
-    from chipwise.lookups.listing import Listing
-    from chipwise.lookups.lookup import Found
-    from chipwise.lookups.tracing import Trace
     from chipwise.opening import OpenIndex
     from chipwise.reporting.model import Plot, Report
     from chipwise.types import Passage, SourceInfo
@@ -185,12 +185,12 @@ class KnowledgeBase:
         """The best `k` passages for any text. Raises QuestionInvalid."""
         return self._index.search(text, k)
 
-    def facts(self, *names: str, deprecated: bool = False) -> Found:
-        """Curated facts by the names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
-        from chipwise.lookups.lookup import find_facts, understand  # noqa: PLC0415
+    def facts(self, *names: str, deprecated: bool = False) -> FactList:
+        """Facts by the names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
+        from chipwise.answering.facts import find_facts, select  # noqa: PLC0415
 
         index = self._index
-        return find_facts(index.store, index.names, understand(index.names, names), deprecated=deprecated)
+        return find_facts(index.known, index.names, select(index.names, names), deprecated=deprecated)
 
     def fact_counts(self) -> dict[str, int]:
         """How many facts there are, by the id of what they are about."""
@@ -200,7 +200,7 @@ class KnowledgeBase:
         self, *subjects: str, metrics: Iterable[str] = (), dtype: str = "", singles: bool = False
     ) -> Comparison:
         """Chips side by side, like for like; `singles` keeps rows in which only one has a figure. Raises NameUnknown."""
-        from chipwise.lookups.likeforlike import compare_named  # noqa: PLC0415
+        from chipwise.answering.compare import compare_named  # noqa: PLC0415
 
         index = self._index
         return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
@@ -256,7 +256,7 @@ class KnowledgeBase:
 
     def find(self, number: str) -> Trace:
         """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""
-        from chipwise.lookups.tracing import trace  # noqa: PLC0415
+        from chipwise.answering.find import trace  # noqa: PLC0415
 
         return trace(self._index.store, self._index.names, number)
 
@@ -265,15 +265,15 @@ class KnowledgeBase:
 
         Raises NameUnknown for a quantity, unit or chip that nobody knows, Underdetermined and Ambiguous as `chipwise.solve` does.
         """
+        from chipwise.answering.facts import select  # noqa: PLC0415
         from chipwise.figures.bindings import solve_with_facts  # noqa: PLC0415
-        from chipwise.lookups.lookup import understand  # noqa: PLC0415
 
-        chip = next(iter(understand(self._index.names, [of]).subjects), "") if of else ""
+        chip = next(iter(select(self._index.names, [of]).subjects), "") if of else ""
         return solve_with_facts(self._sources, wanted, given, chip)
 
     def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
         """What was understood of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""
-        from chipwise.lookups.listing import listing_of  # noqa: PLC0415
+        from chipwise.answering.listing import listing_of  # noqa: PLC0415
 
         index = self._index
         listing = listing_of(source, index.store, lambda: index.domain)

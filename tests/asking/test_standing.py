@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from chipwise.answering.compare import columns, compare
+from chipwise.answering.facts import select
 from chipwise.answering.rendering import written
-from chipwise.lookups.likeforlike import columns, compare
-from chipwise.lookups.lookup import understand as understand_names
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -91,7 +91,7 @@ def answered(index: OpenIndex, question: str) -> str:
 def cells(index: OpenIndex, metric: str, *subjects: str) -> list[str | None]:
     """The subjects of the facts in the one row about `metric`."""
     found = compare(index.store, index.names, subjects, metrics=[metric])
-    return [None if c is None else c.fact.claim.subject for row in found.rows for c in row.cells]
+    return [None if f is None else f.claim.subject for row in found.rows for f in row.facts]
 
 
 def test_an_answer_and_a_table_are_about_the_same_variants(index: OpenIndex) -> None:
@@ -166,7 +166,7 @@ def test_equal_figures_are_called_the_same(index: OpenIndex) -> None:
 
 
 def test_a_name_with_two_readings_is_one_column_and_the_better_known_one(index: OpenIndex) -> None:
-    asked = understand_names(index.names, ["gb200", "b200"])
+    asked = select(index.names, ["gb200", "b200"])
     assert columns(index.store, asked.readings) == ("nvidia-gb200-gpu", "nvidia-b200")
 
 

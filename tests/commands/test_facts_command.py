@@ -40,7 +40,8 @@ class TestFacts:
 
         memory capacity
           H100 SXM
-            80 GB  per chip, HBM3  datasheets:16
+            80 GB  per chip, HBM3            datasheets:16
+            80 GB  reported, added document  note:6
 
         link bandwidth
           H100 SXM

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chipwise.answering.compare import in_unit, row_unit
+from chipwise.answering.facts import Selection, near, select
 from chipwise.building.facts import read_facts
 from chipwise.claims.model import Citation, Claim, Fact
 from chipwise.domain.files import read_domain
@@ -20,8 +22,6 @@ from chipwise.figures.alike import FIXED, compatible
 from chipwise.figures.phrasing import grouped, in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
-from chipwise.lookups.likeforlike import cell_of, row_unit
-from chipwise.lookups.lookup import Asked, near, understand
 from chipwise.numbers.quantity import Quantity
 
 from . import HERE
@@ -83,22 +83,22 @@ def test_a_loop_among_parents_ends() -> None:
 @pytest.mark.parametrize(
     ("words", "asked"),
     [
-        ([], Asked()),
-        (["h100"], Asked(("h100",))),
-        (["h100-sxm", "peak_compute"], Asked(("h100-sxm",), ("peak_compute",))),
-        (["the memory of an H100 SXM in FP8"], Asked(("h100-sxm",), ("memory_capacity",), ("fp8",))),
-        (["h100", "vs", "h200"], Asked(("h100", "h200"))),
-        (["dense", "compute"], Asked((), ("peak_compute",), ("dense",))),
+        ([], Selection()),
+        (["h100"], Selection(("h100",))),
+        (["h100-sxm", "peak_compute"], Selection(("h100-sxm",), ("peak_compute",))),
+        (["the memory of an H100 SXM in FP8"], Selection(("h100-sxm",), ("memory_capacity",), ("fp8",))),
+        (["h100", "vs", "h200"], Selection(("h100", "h200"))),
+        (["dense", "compute"], Selection((), ("peak_compute",), ("dense",))),
     ],
 )
-def test_words_are_understood(words: list[str], asked: Asked) -> None:
-    assert understand(NAMES, words) == asked
+def test_words_are_understood(words: list[str], asked: Selection) -> None:
+    assert select(NAMES, words) == asked
 
 
 @given(st.text(max_size=40))
 def test_any_words_are_understood_or_refused(text: str) -> None:
     with contextlib.suppress(NameUnknown):
-        assert understand(NAMES, [text]).values == tuple(dict.fromkeys(understand(NAMES, [text]).values))
+        assert select(NAMES, [text]).values == tuple(dict.fromkeys(select(NAMES, [text]).values))
 
 
 def test_the_nearest_names_come_first() -> None:
@@ -188,13 +188,12 @@ def test_a_row_has_the_unit_that_most_cells_are_written_in() -> None:
     gib, gb = fact_of("95", "GiB", 2**30), fact_of("80", "GB", 1e9)
     assert row_unit(NAMES, "memory_capacity", [gib, gib, gb]) == "GiB"
     assert row_unit(NAMES, "memory_capacity", [gib, gb]) == "GB", "the metric's own"
-    assert row_unit(NAMES, "memory_capacity", [gib, None]) == "GiB"
+    assert row_unit(NAMES, "memory_capacity", [gib]) == "GiB"
 
 
 def test_a_converted_figure_tells_its_basis() -> None:
-    cell = cell_of(NAMES, fact_of("95", "GiB", 2**30), "GB")
-    assert cell.number == f"{95 * 2**30 / 1e9:.3g}" == "102"
-    assert cell.converted == "95 GiB as cited, 1 GiB = 1.0737 GB"
-    assert cell_of(NAMES, fact_of("80..94", "GB", 1e9), "GiB").number == f"{80e9 / 2**30:.3g} to {94e9 / 2**30:.3g}"
-    assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").number == "989"
-    assert cell_of(NAMES, FACTS["h200-bf16"], "TFLOPS").converted == "", "thousands need no basis"
+    converted = in_unit(NAMES, fact_of("95", "GiB", 2**30), "GB")
+    assert converted == (f"{95 * 2**30 / 1e9:.3g}", "95 GiB as cited, 1 GiB = 1.0737 GB")
+    range_, _ = in_unit(NAMES, fact_of("80..94", "GB", 1e9), "GiB")
+    assert range_ == f"{80e9 / 2**30:.3g} to {94e9 / 2**30:.3g}"
+    assert in_unit(NAMES, FACTS["h200-bf16"], "TFLOPS") == ("989", ""), "thousands need no basis"

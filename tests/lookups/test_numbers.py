@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chipwise.answering.find import FigureTable, StoredFigure, equals, read_number, shown
 from chipwise.errors import NameUnknown, QuestionInvalid
-from chipwise.lookups.derived import Figure, Ways
-from chipwise.lookups.figuring import Written, equals, read_number, shown
 
 from .test_lookup import FACTS, NAMES
 
 
-def figures() -> list[Figure]:
+def figures() -> list[StoredFigure]:
     """The facts table as `Store.fact_figures` gives it."""
     return [
-        Figure(
+        StoredFigure(
             row,
             fact.claim.subject,
             fact.claim.metric,
@@ -70,42 +69,41 @@ def test_any_text_is_a_number_or_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["1979", "80000000000", "123456789012", "4503600000000000", "12345678901234567890"])
 def test_a_number_of_many_digits_is_the_figure_of_the_same_digits(text: str) -> None:
     number = read_number(NAMES, f"{text} TFLOPS")
-    assert equals(NAMES, number, Written(float(text), "TFLOPS")) == ""
-    assert equals(NAMES, number, Written(float(text) / 1000, "PFLOPS")) is not None
-    assert equals(NAMES, number, Written(float(text) * 1.01, "TFLOPS")) is None
+    assert equals(NAMES, number, float(text), "TFLOPS") == ""
+    assert equals(NAMES, number, float(text) / 1000, "PFLOPS") is not None
+    assert equals(NAMES, number, float(text) * 1.01, "TFLOPS") is None
 
 
 @pytest.mark.parametrize(
     ("number", "written", "how"),
     [
-        ("1979", Written(1979.0, "TFLOPS"), ""),
-        ("1979", Written(1.979, "PFLOPS"), "1,979 TFLOPS"),
-        ("1979", Written(1979.5, "TFLOPS"), None),
-        ("1979", Written(1978.5, "TFLOPS"), ""),
-        ("2", Written(2000.0, "TFLOPS"), None),
-        ("2", Written(2.0, "TFLOPS"), ""),
-        ("1", Written(1.28, "PFLOPS"), None),
-        ("0", Written(0.3, "TFLOPS"), None),
-        ("0", Written(0.0, "TFLOPS"), ""),
-        ("9", Written(8.9, "TFLOPS"), None),
-        ("1.979 PFLOPS", Written(1979.0, "TFLOPS"), "1.979 PFLOPS"),
-        ("1979 GB", Written(1979.0, "TFLOPS"), None),
-        ("102 GB", Written(95.0, "GiB"), f"{95 * 2**30 / 1e9:.5g} GB"),
-        ("1979", Written(1979.0, "no such unit"), None),
+        ("1979", (1979.0, "TFLOPS"), ""),
+        ("1979", (1.979, "PFLOPS"), "1,979 TFLOPS"),
+        ("1979", (1979.5, "TFLOPS"), None),
+        ("1979", (1978.5, "TFLOPS"), ""),
+        ("2", (2000.0, "TFLOPS"), None),
+        ("2", (2.0, "TFLOPS"), ""),
+        ("1", (1.28, "PFLOPS"), None),
+        ("0", (0.3, "TFLOPS"), None),
+        ("0", (0.0, "TFLOPS"), ""),
+        ("9", (8.9, "TFLOPS"), None),
+        ("1.979 PFLOPS", (1979.0, "TFLOPS"), "1.979 PFLOPS"),
+        ("1979 GB", (1979.0, "TFLOPS"), None),
+        ("102 GB", (95.0, "GiB"), f"{95 * 2**30 / 1e9:.5g} GB"),
     ],
 )
 def test_a_figure_is_the_number_as_it_stands_in_another_unit_or_by_thousands(
-    number: str, written: Written, how: str | None
+    number: str, written: tuple[float, str], how: str | None
 ) -> None:
-    assert equals(NAMES, read_number(NAMES, number), written) == how
+    assert equals(NAMES, read_number(NAMES, number), *written) == how
 
 
-WAYS = Ways(NAMES, figures())
+TABLE = FigureTable(NAMES, figures())
 
 
 def test_transformations_are_those_that_the_figure_allows() -> None:
     factors_of = {
-        id_: sorted(way.factor for way in WAYS.of(figure))
+        id_: sorted(way.factor for way in TABLE.ways(figure))
         for id_, figure in zip(_with_figures(), figures(), strict=True)
     }
     assert factors_of["h100-sxm-fp8"] == [2.0, 8.0], "sparse, and the node"
@@ -119,7 +117,7 @@ def test_transformations_are_those_that_the_figure_allows() -> None:
     assert factors_of["h100-sxm-cores"] == []
 
 
-def stating(figure: Figure, engine: str) -> Figure:
+def stating(figure: StoredFigure, engine: str) -> StoredFigure:
     """The same figure, as one that those units of the chip reach."""
     stated = [*figure.qualifiers.items(), ("engine", engine)]
     return figure._replace(stated=json.dumps(stated, separators=(",", ":")))
@@ -128,7 +126,7 @@ def stating(figure: Figure, engine: str) -> Figure:
 def test_a_dense_figure_that_names_no_units_has_the_sparse_one_of_the_matrix_units_as_its_counterpart() -> None:
     by_id = dict(zip(_with_figures(), figures(), strict=True))
     dense, sparse = by_id["h100-sxm-bf16"], stating(by_id["h100-sxm-bf16-sparse"], "matrix")
-    ways = Ways(NAMES, [dense, sparse])
+    ways = FigureTable(NAMES, [dense, sparse])
     assert ways.opposite(dense) == ("with 2:4 sparsity", sparse)
     assert ways.opposite(sparse) == ("dense", dense)
 
@@ -136,9 +134,9 @@ def test_a_dense_figure_that_names_no_units_has_the_sparse_one_of_the_matrix_uni
 def test_vector_units_make_no_use_of_sparsity() -> None:
     by_id = dict(zip(_with_figures(), figures(), strict=True))
     vector, sparse = stating(by_id["h100-sxm-bf16"], "vector"), stating(by_id["h100-sxm-bf16-sparse"], "matrix")
-    ways = Ways(NAMES, [vector, sparse])
+    ways = FigureTable(NAMES, [vector, sparse])
     assert ways.opposite(vector) is None
-    assert 2.0 not in [way.factor for way in ways.of(vector)]
+    assert 2.0 not in [way.factor for way in ways.ways(vector)]
 
 
 def _with_figures() -> list[str]:

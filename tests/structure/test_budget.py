@@ -12,7 +12,7 @@ def test_no_package_grows_beyond_its_budget() -> None:
 
 def test_every_package_has_a_goal_and_a_budget() -> None:
     packages = set(budget.sizes()) - {"data"}
-    assert packages <= set(budget.GOALS) | {"lookups"}  # lookups is to go into the table of answering
+    assert packages <= set(budget.GOALS)
     assert packages <= set(budget.budget())
 
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from chipwise.answering.base import Base
+from chipwise.answering.compare import ComparisonRow, compare
 from chipwise.answering.query import PRICES, Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
@@ -22,7 +23,6 @@ from chipwise.figures.alike import agree
 from chipwise.figures.amounts import number
 from chipwise.figures.phrasing import listed, value_text
 from chipwise.figures.proportion import Proportion, proportion
-from chipwise.lookups.likeforlike import Row, compare
 from chipwise.values import dataclass
 
 _OF_ONE_METRIC = 3  # peaks in the number formats that come first
@@ -34,7 +34,7 @@ _PAIR = 2
 class _Line:
     """A row of the table with how often each figure counts."""
 
-    row: Row
+    row: ComparisonRow
     facts: tuple[Fact, ...]
     counts: tuple[int, ...]
 
@@ -83,11 +83,11 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     return writer.told()
 
 
-def _lines(rows: Iterable[Row], subjects: Sequence[Counted], base: Base) -> Iterable[_Line]:
+def _lines(rows: Iterable[ComparisonRow], subjects: Sequence[Counted], base: Base) -> Iterable[_Line]:
     """The rows of which all have a figure, of a metric no more than those that come first."""
     found: Counter[str] = Counter()
     for row in rows:
-        facts = tuple(c.fact for c in row.cells if c is not None and base.known.holds(c.fact))
+        facts = tuple(f for f in row.facts if f is not None and base.known.holds(f))
         found[row.metric] += len(facts) == len(subjects)
         if len(facts) == len(subjects) and found[row.metric] <= _OF_ONE_METRIC:
             metric = base.domain.metrics[row.metric]
@@ -144,7 +144,7 @@ def _write(writer: Writer, subjects: Sequence[Counted], line: _Line) -> None:
         writer.end()
 
 
-def _called(row: Row, base: Base) -> str:
+def _called(row: ComparisonRow, base: Base) -> str:
     said = ", ".join(w for w in row.words.split(", ") if w != "per chip")
     metric = base.names.metrics[row.metric].name
     return f"{metric} ({said})" if said else metric

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from chipwise.answering.compare import Comparison, ComparisonRow, columns, compare
+from chipwise.answering.facts import select, unknown
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
@@ -15,8 +17,6 @@ from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.phrasing import value_text
 from chipwise.index.store import Store
-from chipwise.lookups.likeforlike import Comparison, Row, columns, compare
-from chipwise.lookups.lookup import understand, unknown
 from chipwise.types import Evidence
 
 USUAL = 8  # chips of a chart where none are named: as many as there are colours to tell them apart
@@ -50,7 +50,7 @@ class Chip:
 
 def chips_named(store: Store, names: Names, words: Sequence[str]) -> tuple[str, ...]:
     """The chips that are named, in their order. Raises NameUnknown for a word that names no chip."""
-    asked = understand(names, words)
+    asked = select(names, words)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(words))
     chosen = columns(store, asked.readings)
@@ -63,7 +63,7 @@ def chips_named(store: Store, names: Names, words: Sequence[str]) -> tuple[str, 
 
 def format_named(names: Names, word: str) -> str:
     """The number format that is named, BF16 where none is. Raises NameUnknown."""
-    found = understand(names, [word]).values if word else (USUAL_FORMAT,)
+    found = select(names, [word]).values if word else (USUAL_FORMAT,)
     if len(found) != 1:
         raise unknown(names, word)
     return found[0]
@@ -119,9 +119,8 @@ def short_name(domain: Domain, subject: str) -> str:
 def _cells(found: Comparison, metric: str, wanted: Mapping[str, str]) -> dict[str, Fact]:
     """By chip the figure of the row that most chips have a dense figure in."""
 
-    def facts(row: Row) -> dict[str, Fact]:
-        cells = zip(found.subjects, row.cells, strict=True)
-        here = {s: c.fact for s, c in cells if c is not None}
+    def facts(row: ComparisonRow) -> dict[str, Fact]:
+        here = {s: f for s, f in zip(found.subjects, row.facts, strict=True) if f is not None}
         return {s: f for s, f in here.items() if f.claim.states(wanted) and f.claim.qualifier("sparsity") != "2:4"}
 
     rows = [facts(row) for row in found.rows if row.metric == metric]

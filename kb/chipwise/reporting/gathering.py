@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from chipwise.answering.facts import select, unknown
 from chipwise.audit.codes import Codes
 from chipwise.audit.model import Audit
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import QuestionInvalid
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import understand, unknown
 from chipwise.reporting.charts import PRICES, ROOFLINE, price_performance, roofline
 from chipwise.reporting.chips import chips_named, format_named, usual_chips
 from chipwise.reporting.matrix import matrix
@@ -80,7 +80,7 @@ def draw_chart(index: Opened, kind: str, chips: Sequence[str], dtype: str) -> Ch
 
 def metric_named(names: Names, word: str) -> str:
     """The metric that is named. Raises NameUnknown for what names none, or several."""
-    found = understand(names, [plain(word)])
+    found = select(names, [plain(word)])
     if len(found.metrics) != 1 or found.subjects or found.values:
         raise unknown(names, word)
     return found.metrics[0]
@@ -91,7 +91,7 @@ def draw_strips(index: Opened, metric: str, subjects: Sequence[str], audit: Call
     names = index.names
     if names.metrics[metric].dimension == "text":
         raise QuestionInvalid(f"{names.name(metric)} is not a number", hint="`chipwise facts CHIP` lists its values")
-    asked = understand(names, subjects)
+    asked = select(names, subjects)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(subjects))
     figures = Figures.of(index.store, index.domain, names, audit().findings, metric)

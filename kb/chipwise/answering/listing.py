@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chipwise.answering.facts import select
 from chipwise.claims.model import Claim
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, SourceUnknown
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
-from chipwise.lookups.lookup import understand
 from chipwise.text import plain
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Listing:
 
     def of(self, names: Names, subject: str, metric: str) -> Listing:
         """The claims about what `subject` names and of what `metric` names, or of all where that is "". Raises NameUnknown."""
-        subjects = understand(names, (subject,)).subjects if subject else ()
-        metrics = understand(names, (metric,)).metrics if metric else ()
+        subjects = select(names, (subject,)).subjects if subject else ()
+        metrics = select(names, (metric,)).metrics if metric else ()
         if (subject and not subjects) or (metric and not metrics):
             wanted = f"subject {subject!r}" if subject and not subjects else f"metric {metric!r}"
             hint = "`chipwise facts` lists subjects and, for each, its metrics"

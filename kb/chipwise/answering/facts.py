@@ -1,4 +1,4 @@
-"""Curated facts by the names of what they are about.
+"""Facts by the names of what they are about: the curated ones, and what added documents say.
 
     "h100 memory"  ->  the memory capacity of the NVIDIA H100 and of each of its variants
 
@@ -11,12 +11,12 @@ from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field
 
+from chipwise.answering.known import KnownFacts
 from chipwise.claims.model import Fact
 from chipwise.devices.table import chip
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.variants import covered
-from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, blanked, plain
 from chipwise.values import dataclass
 
@@ -26,7 +26,7 @@ _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Selection:
     """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have.
 
     `readings` are the subjects by name: "GB200" may be two.
@@ -44,14 +44,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FactList:
     """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not `asked` for.
 
     `reason` says why there are none.
     """
 
     facts: tuple[Fact, ...]
-    asked: Asked
+    asked: Selection
     left_out: int = 0
     reason: str = ""
 
@@ -65,51 +65,49 @@ class Found:
         return self.facts[number]
 
 
-def understand(names: Names, words: Sequence[str]) -> Asked:
+def select(names: Names, words: Sequence[str]) -> Selection:
     """What the words of a look-up name. Raises NameUnknown for a word that names nothing."""
     readings: list[tuple[str, ...]] = []
     metrics: list[str] = []
     rest: list[str] = []
     for word in words:
-        if word in names.entities:
-            readings.append((word,))
-        elif word in names.metrics:
+        if word in names.metrics:
             metrics.append(word)
-        elif id_ := _printed(names, plain(word)):
+        elif id_ := word if word in names.entities else _printed(names, plain(word)):
             readings.append((id_,))
         else:
             rest.append(plain(word)[:_TOO_LONG])
     text = " ".join(rest)
     entities = names.find_entities(text)
     text_left = blanked(text, ((m.start, m.end) for m in entities))
-    found = names.find_metrics(text_left)
+    measures = names.find_metrics(text_left)
     readings += [m.ids for m in entities]
+    metrics += [i for m in measures for i in m.ids]
+    values = _values(names, blanked(text_left, ((m.start, m.end) for m in measures)))
     subjects = dict.fromkeys(i for ids in readings for i in ids)
-    metrics += [i for m in found for i in m.ids]
-    values = _values(names, blanked(text_left, ((m.start, m.end) for m in found)))
-    return Asked(tuple(subjects), tuple(dict.fromkeys(metrics)), values, tuple(dict.fromkeys(readings)))
+    return Selection(tuple(subjects), tuple(dict.fromkeys(metrics)), values, tuple(dict.fromkeys(readings)))
 
 
 def _printed(names: Names, name: str) -> str:
     """The id of what a driver or a cloud calls so, where the domain has no such name: "Tesla V100-PCIE-32GB"."""
     if not any(m.end - m.start == len(name) for m in names.find_entities(name)):
         with suppress(NameUnknown):
-            found = chip(name)
-            return next((i for i in (found.machine, found.id) if i in names.entities and not found.slice), "")
+            device = chip(name)
+            return next((i for i in (device.machine, device.id) if i in names.entities and not device.slice), "")
     return ""
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:
     """What is left once entities and metrics are taken out: values of qualifiers ("FP8", "dense"), or unknown."""
     by_name = {word.lower(): id_ for id_, name in names.values.items() for word in (id_, name)}
-    found: list[str] = []
+    values: dict[str, None] = {}
     for word in text.split():
         bare = word.strip(".,;?!\"'()").lower()
         if bare in by_name:
-            found.append(by_name[bare])
+            values[by_name[bare]] = None
         elif any(m.group().lower() not in STOP_WORDS for m in WORD.finditer(word)) or not WORD.search(word):
             raise unknown(names, word)
-    return tuple(dict.fromkeys(found))
+    return tuple(values)
 
 
 def unknown(names: Names, word: str) -> NameUnknown:
@@ -124,20 +122,19 @@ def near(names: Names, word: str) -> list[str]:
     import difflib  # noqa: PLC0415
 
     surfaces = dict(names.surfaces())
-    close = difflib.get_close_matches(
-        " ".join(m.group().lower() for m in WORD.finditer(word)), surfaces, n=9, cutoff=0.6
-    )
+    text = " ".join(m.group().lower() for m in WORD.finditer(word))
+    close = difflib.get_close_matches(text, surfaces, n=9, cutoff=0.6)
     return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]
 
 
-def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = False) -> Found:
+def find_facts(known: KnownFacts, names: Names, asked: Selection, *, deprecated: bool = False) -> FactList:
     """The facts asked for, by metric; deprecated ones only when wanted, or where there are no others."""
     about = [i for s in asked.subjects for i in covered(names, s, widely=bool(asked.metrics))]
     # the TDP of a DGX is the power of a machine
-    metrics = [m for asked_for in asked.metrics for m in (asked_for, names.metrics[asked_for].of_machines) if m]
-    machines = [i for i in about if names.kind(i) == "system"]
-    found = store.facts(about if asked.subjects else None, (metrics if machines else asked.metrics) or None)
-    stated = [f for f in found if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
+    metrics = [m for id_ in asked.metrics for m in (id_, names.metrics[id_].of_machines) if m]
+    machines = any(names.kind(i) == "system" for i in about)
+    facts = known.facts(about if asked.subjects else None, (metrics if machines else asked.metrics) or None)
+    stated = [f for f in facts if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
     standing = [f for f in stated if f.rank != "deprecated"]
     shown = stated if deprecated or not standing else standing
     order = {metric: number for number, metric in enumerate(names.metrics)}
@@ -147,11 +144,11 @@ def find_facts(store: Store, names: Names, asked: Asked, *, deprecated: bool = F
         claim = fact.claim
         return order.get(claim.metric, len(order)), places.get(claim.subject, 0), fact.rank == "deprecated"
 
-    reason = "" if shown else _nothing(names, asked, store.count_facts())
-    return Found(tuple(sorted(shown, key=key)), asked, len(stated) - len(shown), reason)
+    reason = "" if shown else _nothing(names, asked, known.count_facts())
+    return FactList(tuple(sorted(shown, key=key)), asked, len(stated) - len(shown), reason)
 
 
-def _nothing(names: Names, asked: Asked, known: Container[str]) -> str:
+def _nothing(names: Names, asked: Selection, known: Container[str]) -> str:
     """Why there is no fact, and what there is instead among what is `known`."""
     about = " or ".join(names.name(s) for s in asked.subjects)
     what = ", ".join(names.name(i) for i in (*asked.metrics, *asked.values))

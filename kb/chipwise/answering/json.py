@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from chipwise.answering.compare import Comparison, ComparisonRow
+    from chipwise.answering.facts import FactList
+    from chipwise.answering.find import Match, Trace
+    from chipwise.answering.listing import Listing
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
-    from chipwise.lookups.likeforlike import Comparison, Row
-    from chipwise.lookups.listing import Listing
-    from chipwise.lookups.lookup import Found
-    from chipwise.lookups.tracing import Match, Trace
     from chipwise.numbers.quantity import Quantity
 
 CLAIMS_SCHEMA = "chipwise.claims/1"
@@ -21,7 +21,7 @@ FACTS_SCHEMA = "chipwise.facts/1"
 FIND_SCHEMA = "chipwise.find/1"
 
 
-def facts_value(found: Found) -> dict[str, Any]:
+def facts_value(found: FactList) -> dict[str, Any]:
     """`facts --json` with a subject or a metric."""
     return {
         "schema": FACTS_SCHEMA,
@@ -82,10 +82,10 @@ def compare_value(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _row_value(subjects: Sequence[str], row: Row) -> dict[str, Any]:
+def _row_value(subjects: Sequence[str], row: ComparisonRow) -> dict[str, Any]:
     cells = {
-        subject: None if cell is None else {"value": cell.number, "fact": fact_value(cell.fact)}
-        for subject, cell in zip(subjects, row.cells, strict=True)
+        subject: None if fact is None else {"value": number, "fact": fact_value(fact)}
+        for subject, fact, number in zip(subjects, row.facts, row.numbers, strict=True)
     }
     return {
         "metric": row.metric,
