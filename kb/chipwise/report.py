@@ -29,6 +29,10 @@ ANSWER_SCHEMA = "chipwise.answer/3"
 AUDIT_SCHEMA = "chipwise.audit/1"
 LEARN_SCHEMA = "chipwise.learn/1"
 SOLVE_SCHEMA = "chipwise.solve/1"
+_EVIDENCE = (
+    *("source", "title", "origin", "publisher", "published", "heading", "role", "quote", "start", "end", "line"),
+    *("column", "mark", "page", "passage", "digest"),
+)
 
 
 def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
@@ -80,24 +84,9 @@ def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
 
 def evidence_value(evidence: Evidence) -> dict[str, Any]:
     """One quote; it stands verbatim at [start, end) of the source's text."""
-    return {
-        "source": evidence.source,
-        "title": evidence.title,
-        "origin": evidence.origin,
-        "publisher": evidence.publisher,
-        "published": evidence.published,
-        "heading": " > ".join(evidence.heading),
-        "role": evidence.role.value,
-        "quote": evidence.quote,
-        "start": evidence.start,
-        "end": evidence.end,
-        "line": evidence.line,
-        "column": evidence.column,
-        "mark": None if evidence.mark is None else list(evidence.mark),
-        "page": evidence.page,
-        "passage": evidence.passage,
-        "digest": evidence.digest,
-    }
+    value = {name: getattr(evidence, name) for name in _EVIDENCE}
+    heading, mark = " > ".join(evidence.heading), None if evidence.mark is None else list(evidence.mark)
+    return value | {"heading": heading, "role": evidence.role.value, "mark": mark}
 
 
 def finding_value(finding: Finding) -> dict[str, Any]:
@@ -132,20 +121,10 @@ def _judgement_value(judgement: Judgement) -> dict[str, Any]:
 def hit_value(hit: Hit) -> dict[str, Any]:
     """One passage of `search --json`."""
     passage = hit.stored.passage
-    return {
-        "passage": passage.id,
-        "source": passage.source,
-        "heading": " > ".join(passage.heading),
-        "role": passage.role.value,
-        "score": round(hit.score, 4),
-        "cosine": round(hit.cosine, 4),
-        "bm25": round(hit.bm25, 4),
-        "text": passage.text,
-        "start": passage.start,
-        "end": passage.end,
-        "line": passage.line,
-        "page": passage.page,
-    }
+    scores = {name: round(getattr(hit, name), 4) for name in ("score", "cosine", "bm25")}
+    place = {name: getattr(passage, name) for name in ("text", "start", "end", "line", "page")}
+    heading = {"heading": " > ".join(passage.heading), "role": passage.role.value}
+    return {"passage": passage.id, "source": passage.source, **heading, **scores, **place}
 
 
 def source_value(info: SourceInfo) -> dict[str, Any]:
@@ -185,11 +164,7 @@ def _step_value(step: Step) -> dict[str, Any]:
         {"n": c.n, "fact": c.id, "value": c.text, "of": c.what, "note": c.note, **_where(c)} for c in step.citations
     ]
     return {
-        "id": step.id,
-        "topic": step.topic,
-        "title": step.title,
-        "scene": step.scene,
-        "question": step.question,
+        **{name: getattr(step, name) for name in ("id", "topic", "title", "scene", "question")},
         "options": [
             {"letter": o.letter, "text": o.text, "trap": o.trap or None, "arithmetic": list(o.sums)}
             for o in step.options

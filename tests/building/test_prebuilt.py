@@ -18,7 +18,8 @@ from evals.prebuilt import renew
 from chipwise import corpus
 from chipwise.building import building, prebuilt, vectorising
 from chipwise.building.building import build
-from chipwise.building.embedding import Embedded
+from chipwise.building.embedding import Embedded, load_encoder
+from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed
@@ -29,7 +30,6 @@ from chipwise.knowledge import TEXT, KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import opened
 from chipwise.reading import read_file
-from chipwise.splitting import split
 
 from ..conftest import ROOT
 from .looking import entries, passage_texts, small_disk, texts
@@ -67,8 +67,7 @@ def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path:
         domain = read_domain(*KnowledgeFolder(tmp_path).domain_folders())
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
-            passages = split(document)
-            sentences, claims = building.understood(document, passages, domain)
+            passages, sentences, claims = building.understood(document, domain)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW
@@ -185,7 +184,6 @@ def test_a_broken_file_is_as_if_nothing_had_been_prebuilt(
     monkeypatch.setattr(prebuilt, "prebuilt_folder", lambda: folder)
     assert prebuilt.unpack(fresh, lambda *_: None) is None
     assert fresh.find_seal() is None
-    assert prebuilt.known_vectors(find_model(DEFAULT_MODEL).sha256) == {}
 
 
 def test_a_knowledge_base_with_its_own_domain_is_not_taken_for_current(fresh: KnowledgeFolder, current: None) -> None:
@@ -272,14 +270,34 @@ def test_code_that_changed_is_noticed_in_a_checkout(fresh: KnowledgeFolder, monk
     assert fresh.read_seal().recipe == ""
 
 
-def test_vectors_of_a_new_release_are_found_by_what_was_embedded() -> None:
-    known = prebuilt.known_vectors(find_model(DEFAULT_MODEL).sha256)
-    manifest = prebuilt.read_manifest()
-    assert manifest is not None
-    assert 0.99 * manifest.passages < len(known) <= manifest.passages, "a passage may stand in two documents"
+def test_shipped_vectors_are_of_all_passages_and_of_one_model(tmp_path: Path) -> None:
+    files = find_model(DEFAULT_MODEL)
+    known = shipped_vectors(files.sha256)
     lengths = [np.linalg.norm(vector) for vector, _ in known.values()]
     assert lengths == pytest.approx([1.0] * len(known), abs=1e-3)
-    assert prebuilt.known_vectors("0" * 64) == {}
+    assert shipped_vectors("0" * 64) == {}
+    with _unpacked_store(tmp_path) as store:
+        stored = store.embedded()
+        rows = [(row, digest) for row, digest, *_ in stored if digest in known]
+        assert len(rows) > 0.5 * len(stored), "run evals/prebuilt.py: most passages are embedded when a wheel is built"
+        some = rows[::400]
+        texts = store.embedding_texts([row for row, _ in some])
+    made = load_encoder(files).encode([text for text, _ in texts], [spans for _, spans in texts])
+    for (_, digest), vector, meaning in zip(some, made.vectors, made.meanings, strict=True):
+        kept, sentences = known[digest]
+        assert float(kept @ vector) > 0.9999
+        ours, theirs = (np.frombuffer(each, np.int8).astype(int) for each in (sentences, meaning))
+        assert np.abs(ours - theirs).max(initial=0) <= 1
+
+
+def test_a_damaged_file_of_vectors_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    files = [*sorted(vectors_folder().glob("*"))[:3], vectors_folder() / MODEL]
+    for path in files:
+        shutil.copyfile(path, tmp_path / path.name)
+    files[0] = tmp_path / files[0].name
+    whole = shipped_vectors(find_model(DEFAULT_MODEL).sha256, tmp_path)
+    files[0].write_bytes(files[0].read_bytes()[:200])
+    assert 0 < len(shipped_vectors(find_model(DEFAULT_MODEL).sha256, tmp_path)) < len(whole)
 
 
 def test_a_store_without_what_is_in_it_twice_is_completed(tmp_path: Path) -> None:

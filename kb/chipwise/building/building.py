@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +37,8 @@ from chipwise.splitting import PASSAGE_WORDS, above, split
 from chipwise.types import Document, Passage
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
+Understood = tuple[Sequence[Passage], Sequence[tuple[Sentence, ...]], Sequence[Claim]]
+Reader = Callable[[Sequence[Document], Domain], Iterable[Understood]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,14 @@ class Task:
     stamp: str
 
 
-def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh: bool = False) -> BuildReport:
+def read_each(documents: Sequence[Document], domain: Domain) -> Iterable[Understood]:
+    """The passages, sentences and claims of each document, in order."""
+    return (understood(document, domain) for document in documents)
+
+
+def build(
+    base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh: bool = False, read: Reader = read_each
+) -> BuildReport:
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing.
 
     Raises KnowledgeBaseBusy when another process builds, StorageFailed when the disk refuses, ModelUnavailable,
@@ -84,7 +93,7 @@ def build(base: KnowledgeFolder, progress: Progress = lambda *_: None, *, fresh:
         task = _task(base, None if fresh else _usable_seal(base))
         if task.seal is not None and task.seal.stamp == task.stamp and not task.plan.changes_passages:
             return report(task.plan, 0, task.seal.passages)
-        return _write_generation(task, progress)
+        return _write_generation(task, progress, read)
 
 
 def _task(base: KnowledgeFolder, seal: Seal | None) -> Task:
@@ -124,7 +133,7 @@ def recipe_of(domain: Domain, fact_files: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _write_generation(task: Task, progress: Progress) -> BuildReport:
+def _write_generation(task: Task, progress: Progress, read: Reader) -> BuildReport:
     base, name = task.base, next_name(task.base)
     if task.seal is None:
         require_model(task.model)
@@ -135,7 +144,7 @@ def _write_generation(task: Task, progress: Progress) -> BuildReport:
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
             with _new_store(task, partial / TEXT) as store:
-                apply(store, task, progress)
+                apply(store, task, progress, read)
                 made = vectorise(base, task.seal, store, task.model, name, progress)
                 passages, sources = store.count_passages(), len(store.source_ids())
                 store.commit()
@@ -155,7 +164,7 @@ def _new_store(task: Task, path: Path) -> Store:
     return open_store(path, write=True)
 
 
-def apply(store: Store, task: Task, progress: Progress) -> None:
+def apply(store: Store, task: Task, progress: Progress, read: Reader = read_each) -> None:
     """Writes to `store` what the task's plan says: facts, names and the documents that are new or changed."""
     for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
         store.write_note(key, value)
@@ -164,9 +173,10 @@ def apply(store: Store, task: Task, progress: Progress) -> None:
         store.remove_source(source)
     for source, state in task.plan.touched:
         store.update_state(source, state)
-    for number, (document, state) in enumerate(task.plan.documents, start=1):
-        _write_document(store, document, state, task.domain)
-        progress("reading", number, len(task.plan.documents))
+    documents = [document for document, _ in task.plan.documents]
+    for number, found in enumerate(read(documents, task.domain)):
+        _write_document(store, *task.plan.documents[number], found)
+        progress("reading", number + 1, len(documents))
 
 
 def _apply_facts(store: Store, task: Task) -> None:
@@ -180,10 +190,9 @@ def _apply_facts(store: Store, task: Task) -> None:
         store.write_note(FACTS_NOTE, state)
 
 
-def _write_document(store: Store, document: Document, state: FileState, domain: Domain) -> None:
+def _write_document(store: Store, document: Document, state: FileState, found: Understood) -> None:
     store.write_source(document.info, document.text, state)
-    passages = split(document)
-    sentences, claims = understood(document, passages, domain)
+    passages, sentences, claims = found
     title = document.info.title
     store.write_passages(
         (passage, found, above(title, passage), _digest(title, passage, found))
@@ -192,12 +201,10 @@ def _write_document(store: Store, document: Document, state: FileState, domain: 
     store.write_claims(claims)
 
 
-def understood(
-    document: Document, passages: Sequence[Passage], domain: Domain
-) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:
-    """For each passage its sentences, and all claims of the document: on figures those authored beside it, where there are such."""
-    authored = authored_claims(document, passages)
-    return extract_document(document, passages, domain, figures=authored)
+def understood(document: Document, domain: Domain) -> Understood:
+    """Its passages, the sentences of each, and all claims: on figures those authored beside it, where there are such."""
+    passages = split(document)
+    return passages, *extract_document(document, passages, domain, figures=authored_claims(document, passages))
 
 
 def _digest(title: str, passage: Passage, sentences: Sequence[Sentence]) -> bytes:

@@ -29,7 +29,7 @@ from chipwise.errors import ChipwiseError
 from chipwise.files import file_times, locked, storage_errors, write_atomically
 from chipwise.index import schema
 from chipwise.index.store import open_store
-from chipwise.index.vectors import Matrix, Vector, describe, open_index, write_index
+from chipwise.index.vectors import Matrix, describe, open_index, write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.splitting import PASSAGE_WORDS
@@ -226,22 +226,3 @@ def packed_vectors(manifest: Manifest) -> Matrix | None:
 
     data = packed(manifest, PACKED_VECTORS)
     return None if data is None else np.frombuffer(data, "<f2").reshape(-1, manifest.dim).astype(np.float32)
-
-
-def known_vectors(model_sha256: str) -> dict[bytes, tuple[Vector, bytes]]:
-    """By what was embedded, a passage's vector and its sentences' vectors; none of another model."""
-    manifest = read_manifest()
-    if manifest is None or manifest.model_sha256 != model_sha256:
-        return {}
-    store, vectors = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
-    if store is None or vectors is None:
-        return {}
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.deserialize(lzma.decompress(store))
-        rows = connection.execute("SELECT sha256, vector, meaning FROM passage").fetchall()
-    except sqlite3.DatabaseError:  # of another schema
-        return {}
-    finally:
-        connection.close()
-    return {digest: (vectors[row], meaning) for digest, row, meaning in rows}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,19 +10,14 @@ from tempfile import TemporaryDirectory
 
 from chipwise.building.building import BuildReport, Progress, Task, apply, recipe_of, report
 from chipwise.building.planning import plan
-from chipwise.building.prebuilt import unpack
 from chipwise.building.sealing import installed_versions
-from chipwise.building.vectorising import embed_new, vectors_of
+from chipwise.building.vectorising import embed_new
 from chipwise.domain.files import read_domain
 from chipwise.files import FileState
-from chipwise.index.vectors import Vector
-from chipwise.knowledge import FACTS_NOTE, KnowledgeFolder, Seal
+from chipwise.knowledge import KnowledgeFolder, Seal
 from chipwise.models import find_model
 from chipwise.postgres.server import KnowledgeServer
 from chipwise.postgres.store import PostgresStore
-from chipwise.splitting import above
-
-Vectors = dict[bytes, tuple[Vector, bytes]]  # by what was embedded: of the passage, and of its sentences, packed
 
 SERVED = "served"  # the name of every generation: a server has but one
 
@@ -32,15 +26,14 @@ def build_on_server(base: KnowledgeFolder, progress: Progress, *, fresh: bool) -
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing. Raises what `building.build` does."""
     assert isinstance(base, KnowledgeServer)  # noqa: S101
     with base.building() as store, TemporaryDirectory(prefix="chipwise-") as spool:
-        lent = {} if fresh or base.find_seal() is not None else _take_over_prebuilt(base, store, Path(spool), progress)
         task = _task(base, store, Path(spool), fresh=fresh)
         seal = task.seal
-        if seal is not None and not fresh and not lent and seal.stamp == task.stamp and not task.plan.changes_passages:
+        if seal is not None and not fresh and seal.stamp == task.stamp and not task.plan.changes_passages:
             return report(task.plan, 0, seal.passages)
         same_model = seal is not None and not fresh and seal.model == task.model
-        known = store.known_vectors([*task.plan.changed, *task.plan.removed]) if same_model and not lent else lent
+        known = store.known_vectors([*task.plan.changed, *task.plan.removed]) if same_model else {}
         apply(store, task, progress)
-        if not same_model and not lent:
+        if not same_model:
             store.forget_vectors()
         embedded, dim = embed_new(store, known, task.model, progress)
         dim = dim or (seal.dim if seal is not None else 0)
@@ -50,39 +43,6 @@ def build_on_server(base: KnowledgeFolder, progress: Progress, *, fresh: bool) -
         base.write_seal(_seal(task, kind, dim, len(store.source_ids()), passages))
     store.tidy()
     return report(task.plan, embedded, passages)
-
-
-def _take_over_prebuilt(base: KnowledgeServer, store: PostgresStore, spool: Path, progress: Progress) -> Vectors:
-    """Copies the shipped corpus as built beforehand to a server that has no index; its vectors, by what was embedded.
-
-    What it was built from is compared with what is wanted afterwards, as after an older build.
-    """
-    contents = base.read_contents()
-    lender = KnowledgeFolder(spool / "prebuilt")
-    lender.write_contents(replace(contents, documents=()))
-    unpack(lender, progress)
-    seal = lender.find_seal()
-    if seal is None:
-        return {}
-    _, built = lender.open_sealed(seal)
-    with built:
-        states = built.file_states()
-        digests = {row: digest for row, digest, _, _ in built.embedded()}
-        sources = {info.id: (info, built.source_passages(info.id)) for info in built.sources()}
-        # passages that match equally well stand in the order in which they were written
-        for info, passages in sorted(sources.values(), key=lambda each: min((p.row for p in each[1]), default=0)):
-            store.write_source(info, built.source_text(info.id), states[info.id])
-            store.write_passages(
-                (p.passage, p.sentences, above(info.title, p.passage), digests[p.row]) for p in passages
-            )
-        store.write_claims(built.claims())
-        store.replace_facts(built.facts())
-        store.write_note(FACTS_NOTE, built.note(FACTS_NOTE))
-    base.write_seal(seal)
-    encoder = base.encoder_folder(seal)
-    if not encoder.is_dir():
-        shutil.move(lender.encoder_folder(seal), encoder)
-    return vectors_of(lender, seal)
 
 
 def _task(base: KnowledgeServer, store: PostgresStore, spool: Path, *, fresh: bool) -> Task:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chipwise.building.graphs import is_current
-from chipwise.building.prebuilt import WAIT, known_vectors
+from chipwise.building.prebuilt import WAIT
+from chipwise.building.shippedvectors import shipped_vectors
 from chipwise.files import locked
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
@@ -46,16 +47,6 @@ def vectorise(
     keeps its own. sentence-transformers is loaded when something is new only.
     """
     upon = seal if seal is not None and seal.model == model else None
-    known = vectors_of(base, upon) if upon is not None else {}
-    stored = store.embedded()
-    rows = [(row, digest) for row, digest, _, _ in stored]
-    if upon is not None and any(digest not in known for _, digest in rows):
-        known = {**known_vectors(upon.model_sha256), **known}  # what a new release brought comes with its vectors
-    missing = [row for row, digest in rows if digest not in known]
-    store.number_vectors([row for row, _ in rows])
-    store.write_meanings(
-        (row, known[digest][1]) for row, digest, _, had in stored if digest in known and known[digest][1] != had
-    )
     if upon is not None and is_current(base.encoder_folder(upon)):  # an older chipwise shipped another reader
         folder, exported, model_sha256 = base.encoder_folder(upon), True, upon.model_sha256
     else:
@@ -63,6 +54,16 @@ def vectorise(
         model, model_sha256 = files.name, files.sha256
         # named after the generation too: the sealed index may still use one of the same model
         folder, exported = base.index_folder / f"encoder-{model_sha256[:8]}-{generation}", False
+    known = vectors_of(base, upon) if upon is not None else {}
+    stored = store.embedded()
+    rows = [(row, digest) for row, digest, _, _ in stored]
+    if any(digest not in known for _, digest in rows):
+        known = {**shipped_vectors(model_sha256), **known}
+    missing = [row for row, digest in rows if digest not in known]
+    store.number_vectors([row for row, _ in rows])
+    store.write_meanings(
+        (row, known[digest][1]) for row, digest, _, had in stored if digest in known and known[digest][1] != had
+    )
     if upon is not None and exported and not missing:
         return Vectorised(_matrix(rows, known, {}, upon.dim), 0, folder, model, model_sha256)
     encoder = _loaded(find_model(model), progress)
@@ -102,7 +103,7 @@ def embed_new(
     """
     lacking = store.not_embedded()
     if any(digest not in known for _, digest in lacking):
-        known = {**known_vectors(find_model(model).sha256), **known}
+        known = {**shipped_vectors(find_model(model).sha256), **known}
     missing = [row for row, digest in lacking if digest not in known]
     found = [(row, *known[digest]) for row, digest in lacking if digest in known]
     if missing:
