@@ -29,16 +29,14 @@ from metrics import share
 from results import Tree, markdown
 
 from chipwise.audit.auditing import audit_documents
-from chipwise.audit.casebook import Statement, place
-from chipwise.audit.comparing import relate
-from chipwise.audit.differing import differing_axes
-from chipwise.audit.verdicts import Verdict
 from chipwise.building.facts import read_facts
 from chipwise.claims.extract import extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
+from chipwise.figures.relate import Verdict, differing_axes, relate
+from chipwise.figures.statement import Statement, place
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Document, Finding, Role

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from chipwise.answering.model import Answer, Row
     from chipwise.answering.query import Query
     from chipwise.audit.model import Audit
-    from chipwise.audit.verdicts import Verdict
     from chipwise.claims.model import Claim, Fact, Key, Scope
     from chipwise.devices.here import devices_here
     from chipwise.devices.mfu import Utilization, mfu
     from chipwise.devices.peaks import Peak, export_peaks, peak
     from chipwise.devices.table import Chip, chip
     from chipwise.errors import ChipwiseError
+    from chipwise.figures.relate import Verdict
     from chipwise.figures.solve import solve
     from chipwise.numbers.quantity import Quantity
     from chipwise.session import KnowledgeBase
@@ -53,7 +53,7 @@ _PLACES = {
     "Row": "chipwise.answering.model:Row",
     "Scope": "chipwise.claims.model:Scope",
     "Utilization": "chipwise.devices.mfu:Utilization",
-    "Verdict": "chipwise.audit.verdicts:Verdict",
+    "Verdict": "chipwise.figures.relate:Verdict",
     "chip": "chipwise.devices.table:chip",
     "devices_here": "chipwise.devices.here:devices_here",
     "export_peaks": "chipwise.devices.peaks:export_peaks",

@@ -17,12 +17,12 @@ from chipwise.audit.codes import Code as Code
 from chipwise.audit.codes import Codes as Codes
 from chipwise.audit.model import Judgement as Judgement
 from chipwise.audit.model import Remark as Remark
-from chipwise.audit.model import Standing as Standing
 from chipwise.audit.register import Entry as Entry
-from chipwise.audit.verdicts import Relation as Relation
 from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
 from chipwise.figures.derivation import Derivation as Derivation
+from chipwise.figures.judge import Standing as Standing
+from chipwise.figures.relate import Relation as Relation
 from chipwise.figures.worksheet import Fit as Fit
 from chipwise.figures.worksheet import Worksheet as Worksheet
 from chipwise.health import Ailment as Ailment

@@ -6,13 +6,13 @@ and not for what it should say.
 
 from __future__ import annotations
 
-from chipwise.audit.casebook import Statement, place
-from chipwise.audit.comparing import relate as _relate
-from chipwise.audit.verdicts import Relation
 from chipwise.claims.extract import extract as _extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
+from chipwise.figures.relate import Relation
+from chipwise.figures.relate import relate as _relate
+from chipwise.figures.statement import Statement, place
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Role

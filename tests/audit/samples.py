@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.model import Audit, Judgement
 from chipwise.errors import ChipwiseError
+from chipwise.figures.judge import Standing
 from chipwise.types import Evidence, Finding, Role
 
 

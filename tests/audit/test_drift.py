@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.audit import drift
+from chipwise.audit.checks import drift
 
 from .test_values import COMMENTED, audited, fact, findings
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.audit.casebook import Casebook, Statement, place
+from chipwise.audit.book import Book
 from chipwise.audit.checks import ceiling
-from chipwise.audit.equations import find_breaches
+from chipwise.audit.equations import check as find_breaches
 from chipwise.claims.model import DOUBTED, Citation, Claim, Fact, Modality
 from chipwise.domain.files import shipped_domain
+from chipwise.figures.statement import Statement, place
 from chipwise.types import Evidence, Finding, Role, SourceInfo
 
 DOMAIN = shipped_domain()
@@ -87,7 +88,7 @@ PEAKS = (
 
 def casebook(
     said: Sequence[Said], *, facts: Sequence[Statement] = PEAKS, witness: dict[str, str] | None = None
-) -> Casebook:
+) -> Book:
     lines = [s.line or n for n, s in enumerate(said, start=1)]
     statements = [statement(s, line) for s, line in zip(said, lines, strict=True)]
     texts = {(s.source, line): s.text or s.figure for s, line in zip(said, lines, strict=True)}
@@ -102,7 +103,7 @@ def casebook(
         )  # fmt: skip
 
     sources = {s.source: SourceInfo(s.source, s.source, s.source) for s in said}
-    return Casebook(DOMAIN, [*statements, *facts], sources, evidence, lambda: witness or {})
+    return Book(DOMAIN, [*statements, *facts], sources, evidence, lambda: witness or {})
 
 
 def breaches(*said: Said, witness: dict[str, str] | None = None) -> list[Finding]:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.audit.auditing import audit_documents, placed
-from chipwise.audit.casebook import Statement
-from chipwise.audit.comparing import relate
-from chipwise.audit.verdicts import Relation, Verdict
+from chipwise.audit.auditing import audit_documents
+from chipwise.audit.book import placed
 from chipwise.claims.extract import extract
 from chipwise.domain.files import shipped_domain
+from chipwise.figures.relate import Relation, Verdict, relate
+from chipwise.figures.statement import Statement
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Document

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from chipwise.audit import model, register
-from chipwise.audit.model import Audit, Judgement, Standing, badness
+from chipwise.audit.model import Audit, Judgement, badness
+from chipwise.figures.judge import Standing
 from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, audit_summary, check_summary
 
 from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES

@@ -10,10 +10,11 @@ import pytest
 
 from chipwise import corpus, knowledge
 from chipwise.audit.checking import run_check
-from chipwise.audit.model import Audit, Standing
+from chipwise.audit.model import Audit
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
+from chipwise.figures.judge import Standing
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.audit.model import Standing
+from chipwise.figures.judge import Standing
 from chipwise.knowledge import KnowledgeFolder
 
 from .checked_base import base_on, checked, standings

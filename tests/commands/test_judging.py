@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.audit.model import Standing
+from chipwise.figures.judge import Standing
 from chipwise.knowledge import KnowledgeFolder
 
 from ..audit.test_values import COMMENTED

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from typing import TYPE_CHECKING
 
 from chipwise.answering.cells import DENIAL
-from chipwise.audit.casebook import Casebook, Statement, made_of, place
 from chipwise.claims.model import Claim, Fact, Figure
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ENGINE, usual_engine
+from chipwise.figures.relate import Verdict, relate
+from chipwise.figures.statement import made_of, place
 from chipwise.index.store import Store
 from chipwise.types import Evidence, Finding, Role
+
+if TYPE_CHECKING:
+    from chipwise.audit.book import Book
 
 MOST = 2  # findings beside an answer
 
@@ -29,12 +33,10 @@ def keys_of_figures(domain: Domain, figures: Iterable[Figure]) -> set[tuple[str,
 
 def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Finding, ...]:
     """Other figures that the table has for the very things that `facts` are, with why they differ."""
-    from chipwise.audit.comparing import relate  # noqa: PLC0415
-    from chipwise.audit.drafting import draft, figure, name  # noqa: PLC0415
-    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+    from chipwise.audit.writer import draft, figure, name  # noqa: PLC0415
 
     keys = keys_of_facts(domain, facts)
-    book = _casebook(store, domain, keys)
+    book = _book_on(store, domain, keys)
     chosen = {f.id for f in facts}
     findings: list[Finding] = []
     for fact in facts:
@@ -85,18 +87,19 @@ def find_disagreements(
     store: Store, domain: Domain, keys: set[tuple[str, str]], cited: Sequence[Evidence]
 ) -> tuple[Finding, ...]:
     """Contradictions on chips and metrics that touch one of the quotes `cited`, worst first."""
-    book = _casebook(store, domain, keys) if keys else None
+    book = _book_on(store, domain, keys) if keys else None
     if book is None or len({s.key for s in book.statements}) == len(book.statements):  # no two of the same thing
         return ()
-    from chipwise.audit.readings import compare_all  # noqa: PLC0415
-    from chipwise.audit.values import find_contradictions, find_record_conflicts  # noqa: PLC0415
-    from chipwise.audit.verdicts import Verdict  # noqa: PLC0415
+    from chipwise.audit.checks import key  # noqa: PLC0415
 
     places = {(e.source, e.start) for e in cited}
-    # what a reading agrees with elsewhere decides, too: all are compared where one of the quotes may be contradicted
-    doubtful = any(c.relation.verdict is Verdict.CONTRADICTION for c in compare_all(book, touching=places))
-    found = [*(find_contradictions(book, compare_all(book)) if doubtful else ()), *find_record_conflicts(book)]
-    return tuple([f for f in found if any((e.source, e.start) in places for e in f.evidence)][:MOST])
+    return tuple(
+        [
+            f
+            for f in key.check(book)
+            if f.verdict == "contradiction" and any((e.source, e.start) in places for e in f.evidence)
+        ][:MOST]
+    )
 
 
 def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
@@ -104,26 +107,17 @@ def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
     return [e for e in domain.entities if chips & set(domain.ancestors(e))]
 
 
-def _casebook(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Casebook:
+def _book_on(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Book:
     """All that is said of some chips and metrics."""
     about, metrics = _chips_of(domain, {chip for chip, _ in keys}), {metric for _, metric in keys}
     book = _book_of(store, domain, store.claims_about(about, metrics), store.facts(about, metrics))
     return replace(book, statements=[s for s in book.statements if s.key in keys])
 
 
-def _book_of(store: Store, domain: Domain, claims: Sequence[Claim], facts: Iterable[Fact]) -> Casebook:
+def _book_of(store: Store, domain: Domain, claims: Sequence[Claim], facts: Iterable[Fact]) -> Book:
     """Claims of the store and facts, to be audited."""
-    roles = store.roles({c.source for c in claims})
-    said = [place(domain, c, roles.get((c.source, c.passage), Role.BODY)) for c in claims]
-    statements = [*said, *(place(domain, f.claim, Role.BODY, f) for f in facts)]
+    from chipwise.audit.book import make_book, placed_by  # noqa: PLC0415
+
+    said = placed_by(domain, claims, store.roles({c.source for c in claims}), {})
     sources = {info.id: info for info in store.sources()}
-
-    @cache
-    def evidence(s: Statement) -> Evidence:
-        from chipwise.audit.evidence import claim_evidence, fact_evidence  # noqa: PLC0415
-
-        if s.fact is not None:
-            return fact_evidence(s.fact)
-        return claim_evidence(s.claim, sources[s.claim.source], store.find_passage(s.claim.source, s.claim.passage))
-
-    return Casebook(domain, statements, sources, evidence)
+    return make_book(domain, said, facts, sources, lambda key: store.find_passage(*key))

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from chipwise.answering.base import Base
 from chipwise.answering.cells import axes_of, fits
 from chipwise.answering.query import DESIGNER, Condition, Measure, Query, Set
-from chipwise.audit.differing import is_wider
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
 from chipwise.figures.alike import in_one_form
+from chipwise.figures.relate import is_wider
 from chipwise.figures.resolve import filling
 from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity

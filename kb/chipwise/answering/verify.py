@@ -22,12 +22,11 @@ from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the
 from chipwise.answering.totals import total
-from chipwise.audit.casebook import place
-from chipwise.audit.comparing import relate
-from chipwise.audit.verdicts import Relation, Verdict
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import differ_by_label, states
 from chipwise.figures.phrasing import value_text
+from chipwise.figures.relate import Relation, Verdict, relate
+from chipwise.figures.statement import place
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role

@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 
-from chipwise.audit.casebook import Statement
 from chipwise.domain.records import Metric
+from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 

@@ -14,15 +14,16 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from chipwise.audit.amounts import FAR_OFF, amounts
-from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.differing import go_together
-from chipwise.audit.drafting import draft
+from chipwise.audit.book import Book
 from chipwise.audit.explaining import Breach, Chosen, explain, title
 from chipwise.audit.stated import Reading, Stated
+from chipwise.audit.writer import draft
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.formulas import Variable
 from chipwise.figures.laws import Law, laws_of
 from chipwise.figures.network import network_of
+from chipwise.figures.relate import go_together
+from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
 
@@ -37,11 +38,11 @@ _NOT_THESE = 20.0  # times: what is that far off is of something else
 _ONE = Interval.of(1)
 
 
-def find_breaches(book: Casebook, source: str = "") -> list[Finding]:
-    """One finding for each law and its subjects, in each source or in the one that is given."""
+def check(book: Book) -> list[Finding]:
+    """One finding for each law and its subjects."""
     found: dict[tuple[object, ...], tuple[int, Breach]] = {}
     laws = Laws(book)
-    for of in [source] if source else book.sources:
+    for of in book.audited:
         for breach in laws.breaches(Stated(book, book.by_source.get(of, ()))):
             key = breach.law.variables, tuple(sorted(breach.chips)), book.witness_of.get(of, of)
             # the first that says all of it itself, as far as one does
@@ -54,7 +55,7 @@ def find_breaches(book: Casebook, source: str = "") -> list[Finding]:
 class Laws:
     """The laws of the network, held against what is stated."""
 
-    def __init__(self, book: Casebook) -> None:
+    def __init__(self, book: Book) -> None:
         self.book = book
         network = network_of(book.domain)
         of_two = [law for law in laws_of(network) if self._is_of_two(law.wanted)]
@@ -119,7 +120,7 @@ def _choices(stated: Stated, law: Law, chip: str) -> Iterator[Chosen]:
                 yield {r.variable.id: r for r in chosen}
 
 
-def _fit(book: Casebook, a: Reading, b: Reading, *, alike: bool | None = None) -> bool:
+def _fit(book: Book, a: Reading, b: Reading, *, alike: bool | None = None) -> bool:
     """True when two figures may stand in one equation: of one subject, nothing contrary; of two, nothing that only one states.
 
     `alike` is None for those of one subject, and else tells whether they are values of one variable.
@@ -130,14 +131,14 @@ def _fit(book: Casebook, a: Reading, b: Reading, *, alike: bool | None = None) -
         return False
     for axis in _AXES:
         p, q = x.claim.qualifier(axis), y.claim.qualifier(axis)
-        if (said and axis in RUN and p != q) or not go_together(axis, p, q):
+        if (said and axis in RUN and p != q) or not go_together(book.domain, axis, p, q):
             return False
     variants = {v for s in (x, y) if (v := book.domain.variant_of(s.claim.subject))}
     machines = {s.claim.subject for s in (x, y) if s.fact is None and book.domain.kind(s.claim.subject) == "system"}
     return alike is not None or (len(variants) <= 1 and len(machines) <= 1)
 
 
-def _draft(book: Casebook, breach: Breach) -> Finding:
+def _draft(book: Book, breach: Breach) -> Finding:
     statements = list(dict.fromkeys(r.statement for r in breach.readings))
     severity = "high" if breach.off > FAR_OFF else "medium"
     return draft(

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chipwise.audit.amounts import spanned
-from chipwise.audit.casebook import Casebook
-from chipwise.audit.drafting import figure, name, place
+from chipwise.audit.book import Book
 from chipwise.audit.stated import Reading
+from chipwise.audit.writer import figure, name, place
 from chipwise.figures.laws import Law
 from chipwise.numbers.intervals import Interval
 
@@ -45,7 +45,7 @@ class Breach:
         return [*first, *(r for side in self.sides for r in side.values() if r is not self.claimed)]
 
 
-def title(book: Casebook, breach: Breach) -> str:
+def title(book: Book, breach: Breach) -> str:
     """ "NVIDIA H100: achieved compute does not follow from peak compute and MFU"."""
     subjects = " and ".join(name(book, chip) for chip in breach.chips)
     rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
@@ -54,13 +54,13 @@ def title(book: Casebook, breach: Breach) -> str:
     return f"{subjects}: {brief(book, breach.claimed)} does not follow from {' and '.join(rest)}"
 
 
-def brief(book: Casebook, reading: Reading) -> str:
+def brief(book: Book, reading: Reading) -> str:
     """What a reading is of, by its metric; of what any figure may be, by the variable."""
     full = name(book, reading.statement.claim.metric)
     return full[full.index("(") + 1 : -1] if full.endswith(")") and "(" in full else full
 
 
-def explain(book: Casebook, breach: Breach) -> Iterator[str]:
+def explain(book: Book, breach: Breach) -> Iterator[str]:
     """The law, each step with its places, the impossible value that it would take, and what it rests on."""
     law = breach.law
     yield law.steps[-1].equation.says
@@ -79,19 +79,19 @@ def explain(book: Casebook, breach: Breach) -> Iterator[str]:
     yield from _grounds(book, breach)
 
 
-def _text(book: Casebook, reading: Reading) -> str:
+def _text(book: Book, reading: Reading) -> str:
     """A figure as written, divided by the chips that it is of: "3,672 TFLOPS / 8"."""
     text = figure(book, reading.statement)
     return f"{text} / {reading.count}" if reading.count > 1 else text
 
 
-def _places(book: Casebook, readings: Iterable[Reading]) -> str:
+def _places(book: Book, readings: Iterable[Reading]) -> str:
     """Where figures stand: "[note.md:12, facts nvidia.csv:12]"."""
     found = (f"facts {place(book, r.statement)}" if r.statement.fact else place(book, r.statement) for r in readings)
     return f"[{', '.join(dict.fromkeys(found))}]"
 
 
-def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterator[str]:
+def _impossible(book: Book, breach: Breach, made: list[Interval]) -> Iterator[str]:
     """The share that would have to be more than all for two sides to be one."""
     if breach.claimed is not None:
         return
@@ -103,7 +103,7 @@ def _impossible(book: Casebook, breach: Breach, made: list[Interval]) -> Iterato
                 yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {_PERCENT * needed:.1f}%"
 
 
-def _grounds(book: Casebook, breach: Breach) -> Iterator[str]:
+def _grounds(book: Book, breach: Breach) -> Iterator[str]:
     """What was taken from elsewhere than the source's words on the subject itself."""
     for chip, side in zip(breach.chips, breach.sides, strict=True):
         for r in side.values():

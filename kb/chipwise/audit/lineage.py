@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.drafting import draft, figure, name
+from chipwise.audit.book import Book
+from chipwise.audit.writer import draft, figure, name
+from chipwise.figures.statement import Statement
 from chipwise.text import words
 from chipwise.types import Finding, SourceInfo
 
@@ -114,7 +115,7 @@ def _runs(written: Sequence[str]) -> set[int]:
     return set(map(hash, zip(*(written[at:] for at in range(RUN)), strict=False)))
 
 
-def find_copies(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """CW601: one finding for each group of sources that are one witness."""
     groups: dict[str, list[str]] = {}
     for source, leader in book.witness_of.items():
@@ -129,7 +130,7 @@ def find_copies(book: Casebook) -> Iterator[Finding]:
 
 
 def _copy(
-    book: Casebook, members: Sequence[str], shared: Sequence[Mapping[str, Statement]], statements: Sequence[Statement]
+    book: Book, members: Sequence[str], shared: Sequence[Mapping[str, Statement]], statements: Sequence[Statement]
 ) -> Finding:
     named = []
     for by in shared[:_SHOWN]:

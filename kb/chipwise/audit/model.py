@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from enum import StrEnum
 from typing import ClassVar
 
 from chipwise.audit.register import Entry, Register, apply, reasons
+from chipwise.figures.judge import Standing
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
@@ -26,16 +26,6 @@ VERDICTS = (  # of findings, worst first
 
 # statuses of findings that no register gave: the document says so, or they were there before
 IGNORED, IN_BASELINE = "ignored", "baseline"
-
-
-class Standing(StrEnum):
-    """What the knowledge base says of one claim of a checked document."""
-
-    SUPPORTED = "supported"
-    CONTRADICTED = "contradicted"
-    EXPLAINED = "explained difference"
-    UNKNOWN = "not in the knowledge base"
-    UNCHECKED = "not checked"
 
 
 @dataclass(frozen=True, slots=True)

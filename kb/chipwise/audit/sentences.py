@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.book import Book
 from chipwise.claims import voice
 from chipwise.claims.model import DOUBTED
+from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, asks, blanked, words
@@ -45,7 +46,7 @@ class Figure:
 class Sentence:
     """A sentence or an item at `[start, end)` of a passage."""
 
-    book: Casebook
+    book: Book
     passage: Passage
     start: int
     end: int
@@ -125,7 +126,7 @@ class Sentence:
 
 
 def sentences_of(
-    book: Casebook, source: str, *, widest: int = _WIDEST, tables: bool = False
+    book: Book, source: str, *, widest: int = _WIDEST, tables: bool = False
 ) -> Iterator[Sequence[Sentence]]:
     """Sentences of a source, each alone, and then two and three that stand together; with `tables` its rows as well."""
     silent = (Role.CODE,) if tables else (Role.CODE, Role.TABLE)

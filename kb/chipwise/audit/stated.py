@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chipwise.audit.amounts import amounts, written
-from chipwise.audit.casebook import Casebook, Statement, made_of, number_in_name
+from chipwise.audit.book import Book
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Variable
 from chipwise.domain.kinship import CHIPS
+from chipwise.domain.model import Domain
+from chipwise.figures.statement import Statement, made_of
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span
@@ -43,7 +45,7 @@ class Reading:
 class Stated:
     """The figures of one source, of several that are one witness, or of sentences that stand together."""
 
-    def __init__(self, book: Casebook, statements: Sequence[Statement]) -> None:
+    def __init__(self, book: Book, statements: Sequence[Statement]) -> None:
         self.book = book
         self.statements = [s for s in statements if s.claim.quantity is not None and s.asserted]
         self.by_key: dict[tuple[str, str], list[Statement]] = {}
@@ -136,7 +138,7 @@ class Stated:
         if not variable.of:
             return {1}
         # "v5p-8" is 4 chips by the maker's naming, and often taken for 8
-        number = number_in_name(self.book.domain, s.claim.subject)
+        number = _number_in_name(self.book.domain, s.claim.subject)
         told = {s.count or 1} | ({number} if number is not None else set())
         if s.count is None and s.fact is None:
             said = {o.count for o in self.equals(s) if o.count}
@@ -147,7 +149,13 @@ class Stated:
         return told | ({1} if one else set())
 
 
-def taken(book: Casebook, quote: str, start: int, statements: Iterable[Statement]) -> list[Span]:
+def _number_in_name(domain: Domain, subject: str) -> int | None:
+    """The 8 of "v5p-8", which is taken for its chips; None for what is no slice, or has no number."""
+    digits = domain.entities[subject].name.rpartition("-")[2] if domain.kind(subject) == "slice" else ""
+    return int(digits) if digits.isdecimal() else None
+
+
+def taken(book: Book, quote: str, start: int, statements: Iterable[Statement]) -> list[Span]:
     """Where the figures and the names stand in a sentence that begins at `start` of its source."""
     claimed = (s.claim for s in statements if s.claim.start == start)
     figures = [(c.value_start - start, c.value_end - start) for c in claimed]

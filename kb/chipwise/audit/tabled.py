@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.casebook import place as located
+from chipwise.audit.book import Book
 from chipwise.claims.cells import Style, cut
 from chipwise.claims.grid import Grid, Row, read_grids
 from chipwise.claims.model import Claim
 from chipwise.domain.model import Domain
+from chipwise.figures.statement import Statement
+from chipwise.figures.statement import place as located
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.numerals import numeral_at
 from chipwise.numbers.quantity import Quantity
@@ -70,7 +71,7 @@ class Table:
                 yield from ((passage, span, n, width) for span, n in whole if passage.text[span[0]] == "|")
 
 
-def tables_of(book: Casebook, source: str) -> Iterator[Table]:
+def tables_of(book: Book, source: str) -> Iterator[Table]:
     """The tables of a source that it stands behind."""
     passages = [p for p in book.passages_of(source) if p.role.speaks_for_the_source]
     grids = read_grids(passages)
@@ -117,7 +118,7 @@ def _number(
     return Number(text.strip(), value, blur, passage, line, start, row, column)
 
 
-def statement_at(book: Casebook, passage: Passage, line: tuple[int, int], start: int, end: int) -> Statement:
+def statement_at(book: Book, passage: Passage, line: tuple[int, int], start: int, end: int) -> Statement:
     """The claim on the figure at a place of a passage, or one of nothing that is known; how it is read decides nothing here."""
     at = passage.start
     known = book.claimed.get((passage.source, at + start))

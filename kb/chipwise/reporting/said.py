@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from chipwise.audit.casebook import Statement, is_comparative, place
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, SPLIT, values
 from chipwise.figures.phrasing import in_words, value_text
+from chipwise.figures.statement import Statement, place
 from chipwise.index.store import Store
 from chipwise.reporting.model import TELLING, Band, Mark, Strips
 from chipwise.types import Evidence, Finding, Role
@@ -160,7 +160,7 @@ def _is_figure(statement: Statement) -> bool:
     """True for a figure that its source stands behind, or that the table holds as outdated; multiples are of no unit."""
     fact = statement.fact
     stands = statement.asserted or (fact is not None and fact.rank == "deprecated")
-    return statement.claim.quantity is not None and stands and not is_comparative(statement)
+    return statement.claim.quantity is not None and stands and not statement.comparative
 
 
 def _kind(domain: Domain, statement: Statement) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from chipwise.audit.model import Audit, Judgement, Standing
+from chipwise.audit.model import Audit, Judgement
+from chipwise.figures.judge import Standing
 from chipwise_cli.main import cli
 
 from ...audit.samples import AUDIT, EVIL, HOSTILE, IN_NOTE, VALUES, Fakes, evidence

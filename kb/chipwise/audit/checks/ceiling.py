@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chipwise.audit.amounts import amounts, number
-from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.differing import differing_axes
-from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.book import Book
 from chipwise.audit.stated import is_said
+from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.model import Modality
+from chipwise.figures.relate import differing_axes
+from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
 _OVER = 1.05  # times a peak, as peaks are rounded
@@ -23,7 +24,7 @@ _MAY_DIFFER = frozenset(
 )  # of a rate and the peak that bounds it
 
 
-def check(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """One finding for each figure."""
     bounded = {m: v.most for v in book.domain.variables.values() if v.most for m in v.claims}
     for s in (s for source in book.audited for s in book.by_source.get(source, ()) if is_said(s)):
@@ -41,7 +42,7 @@ def check(book: Casebook) -> Iterator[Finding]:
                 yield _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
 
 
-def _is_measured(book: Casebook, s: Statement) -> bool:
+def _is_measured(book: Book, s: Statement) -> bool:
     """True for a rate that was reached, by so many chips as are told."""
     basis = s.claim.qualifier("basis")
     measured = basis in ("measured", "sustained") or (basis == "" and s.claim.modality is Modality.MEASURED)
@@ -53,7 +54,7 @@ def _is_measured(book: Casebook, s: Statement) -> bool:
     )
 
 
-def _peaks(book: Casebook, s: Statement) -> Sequence[Statement]:
+def _peaks(book: Book, s: Statement) -> Sequence[Statement]:
     """The peaks that the source itself states of the chip and format, else those of the table."""
     stated = [o for o in book.by_source[s.claim.source] if o.claim.metric == _PEAK and not _is_measured(book, o)]
     beside = {o.chip for o in stated if o.claim.passage == s.claim.passage}
@@ -66,7 +67,7 @@ def _peaks(book: Casebook, s: Statement) -> Sequence[Statement]:
     return ()
 
 
-def _draft(book: Casebook, said: Sequence[Statement], what: str, why: str) -> Finding:
+def _draft(book: Book, said: Sequence[Statement], what: str, why: str) -> Finding:
     subject = name(book, said[0].claim.subject) if said[0].claim.subject else "An unnamed subject"
     where = ", ".join(dict.fromkeys(place(book, s) for s in said))
     return draft(

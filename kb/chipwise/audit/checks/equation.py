@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
-from chipwise.audit.casebook import Casebook
-from chipwise.audit.drafting import draft, figure, place
+from chipwise.audit.book import Book
 from chipwise.audit.sentences import Figure, Sentence, sentences_of
 from chipwise.audit.tabled import statement_at
+from chipwise.audit.writer import draft, figure, place
 from chipwise.domain.catalogue import SOLD
 from chipwise.domain.formulas import ALL
 from chipwise.figures.derivation import Binding, Derivation
@@ -60,7 +60,7 @@ class _Fault:
         return replace(d, bindings=nominal).lines()
 
 
-def check(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """One finding for each sentence or run of them, the shortest first."""
     network, relations = _relations(book)
     for source in book.audited:
@@ -85,7 +85,7 @@ def check(book: Casebook) -> Iterator[Finding]:
                     break
 
 
-def _facts(book: Casebook, chip: str, figures: Sequence[Figure]) -> Iterator[Figure]:
+def _facts(book: Book, chip: str, figures: Sequence[Figure]) -> Iterator[Figure]:
     """The peaks of a chip, of the formats that the figures state, for a share that is of one: "an MFU of 40% on the H100"."""
     if {f.kind for f in figures} != {"compute_rate", "ratio"}:
         return
@@ -154,7 +154,7 @@ def _is_of_several(made: float, claimed: float, counts: Sequence[float]) -> bool
     return 1 < whole < _MOST_CHIPS and abs(times / whole - 1) < _CLOSE and (not counts or whole in counts)
 
 
-def _relations(book: Casebook) -> tuple[Network, Mapping[Kinds, set[frozenset[str]]]]:
+def _relations(book: Book) -> tuple[Network, Mapping[Kinds, set[frozenset[str]]]]:
     """By the kinds of figures, the sets of variables of which one follows from the others."""
     key = id(book.domain)
     if key not in _RELATIONS:
@@ -181,7 +181,7 @@ def _kinds_of(network: Network, variables: Sequence[str]) -> Iterator[Kinds]:
         yield from {tuple(sorted(w)) for w in ways}
 
 
-def _draft(book: Casebook, run: Sequence[Sentence], fault: _Fault) -> Finding:
+def _draft(book: Book, run: Sequence[Sentence], fault: _Fault) -> Finding:
     passage, (*given, claimed) = run[0].passage, fault.figures
     lines = {f.span: (s.start, s.end) for s in run for f in s.figures}
     said = [

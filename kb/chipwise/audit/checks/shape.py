@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.audit.amounts import number
-from chipwise.audit.casebook import Casebook
+from chipwise.audit.book import Book
 from chipwise.audit.columns import Pattern, patterns
-from chipwise.audit.drafting import draft, place
 from chipwise.audit.tabled import Lines, Table, statement_at, tables_of, turned
+from chipwise.audit.writer import draft, place
 from chipwise.types import Finding, Passage
 
 _OFF, _ALIKE = (
@@ -26,7 +26,7 @@ _CLEARLY = 0.1  # as likely: then another pattern is preferred
 _SHOWN = 2  # other rows
 
 
-def check(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """One finding for each row."""
     for source in book.audited:
         for table in tables_of(book, source):
@@ -34,7 +34,7 @@ def check(book: Casebook) -> Iterator[Finding]:
             yield from _numbers(book, table)
 
 
-def _numbers(book: Casebook, table: Table) -> Iterator[Finding]:
+def _numbers(book: Book, table: Table) -> Iterator[Finding]:
     rows = table.rows(book.domain)
     found: dict[tuple[int, int], Pattern] = {}
     for lines, down in ((turned(rows), True), (rows, False)):
@@ -45,7 +45,7 @@ def _numbers(book: Casebook, table: Table) -> Iterator[Finding]:
     yield from (_broken(book, pattern) for pattern in found.values())
 
 
-def _totals(book: Casebook, lines: Lines) -> Iterator[Pattern]:
+def _totals(book: Book, lines: Lines) -> Iterator[Pattern]:
     """Totals, named so, of all the numbers before them that are near their sum and not it."""
     called = book.domain.change_nothing("total")
     for _, (*parts, last) in ((name, numbers) for name, numbers in lines if numbers):
@@ -58,7 +58,7 @@ def _totals(book: Casebook, lines: Lines) -> Iterator[Pattern]:
             yield Pattern(0.0, last, made, " + ".join(p.text for p in alike), tuple(alike))
 
 
-def _broken(book: Casebook, pattern: Pattern) -> Finding:
+def _broken(book: Book, pattern: Pattern) -> Finding:
     wrong = pattern.wrong
     said, *others = (
         statement_at(book, n.passage, n.line, n.start, n.start + len(n.text))
@@ -80,7 +80,7 @@ def _broken(book: Casebook, pattern: Pattern) -> Finding:
     )  # fmt: skip
 
 
-def _ragged(book: Casebook, passage: Passage, line: tuple[int, int], cells: int, columns: int) -> Finding:
+def _ragged(book: Book, passage: Passage, line: tuple[int, int], cells: int, columns: int) -> Finding:
     said = statement_at(book, passage, line, *line)
     off = abs(cells - columns)
     return draft(

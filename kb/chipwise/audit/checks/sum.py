@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.audit.amounts import number
-from chipwise.audit.casebook import Casebook
-from chipwise.audit.drafting import draft, place
+from chipwise.audit.book import Book
 from chipwise.audit.sentences import Sentence, sentences_of
 from chipwise.audit.sums import Sum, sums
 from chipwise.audit.tabled import statement_at
+from chipwise.audit.writer import draft, place
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
 
 _HUNDRED = 100.0
 
 
-def check(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """One finding for each sum."""
     for source in book.audited:
         for (line,) in sentences_of(book, source, widest=1, tables=True):
@@ -29,7 +29,7 @@ def check(book: Casebook) -> Iterator[Finding]:
                 yield from (_draft(book, line, s) for s in wrong if line.is_its_own)
 
 
-def _draft(book: Casebook, line: Sentence, found: Sum) -> Finding:
+def _draft(book: Book, line: Sentence, found: Sum) -> Finding:
     span = line.start + found.operands[0].start, line.start + found.result.end
     said = statement_at(book, line.passage, (line.start, line.end), *span)
     percent = found.result.text.endswith("%")

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from chipwise.audit.casebook import Casebook, Statement, is_comparative
-from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.book import Book
+from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
+from chipwise.figures.statement import Statement
 from chipwise.numbers.quantities import Quantity
 from chipwise.types import Finding, Role
 
@@ -36,7 +37,7 @@ _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 _HIGH = 20.0  # times, as which hardly two things are told of one chip
 
 
-def find_drift(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """Pairs of statements with one telling number, set against another thing, or stated with another certainty."""
     told: set[int] = set()
     for same_number in _by_number(book).values():
@@ -61,10 +62,10 @@ def _compared(s: Statement) -> tuple[str, str, str]:
     return s.claim.subject, s.claim.baseline, s.claim.metric
 
 
-def _beside_facts(book: Casebook, s: Statement) -> Finding | None:
+def _beside_facts(book: Book, s: Statement) -> Finding | None:
     """A comparison whose number the table gives against something else alone, or as a most alone."""
     c, q = s.claim, s.claim.quantity
-    if q is None or not (s.asserted and is_comparative(s) and c.baseline) or _is_a_range(q):
+    if q is None or not (s.asserted and s.comparative and c.baseline) or _is_a_range(q):
         return None
     times = book.domain.metrics[c.metric].times_as
     facts = [f for metric in filter(None, (c.metric, times)) for f in book.facts.get((s.chip, metric), ())]
@@ -83,11 +84,11 @@ def _beside_facts(book: Casebook, s: Statement) -> Finding | None:
 
 def _gives(fact: Statement, q: Quantity) -> bool:
     known = fact.claim.quantity
-    compares = known is not None and is_comparative(fact) and bool(fact.claim.baseline)
+    compares = known is not None and fact.comparative and bool(fact.claim.baseline)
     return known is not None and compares and (_number(known), known.unit) == (_number(q), q.unit)
 
 
-def _is_flatly_told(book: Casebook, s: Statement) -> bool:
+def _is_flatly_told(book: Book, s: Statement) -> bool:
     """True where another source has the same as flatly, or this one says "up to" as well."""
     q = s.claim.quantity
     others = [o for o in book.said if q is not None and _compared(o) == _compared(s) and _gives(o, q)]
@@ -116,16 +117,16 @@ def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
     return list(first.values())
 
 
-def _line_of(book: Casebook, s: Statement) -> str:
+def _line_of(book: Book, s: Statement) -> str:
     return ([*book.domain.ancestors(s.claim.subject), ""][-2:])[0]
 
 
-def _by_number(book: Casebook) -> dict[str, list[Statement]]:
+def _by_number(book: Book) -> dict[str, list[Statement]]:
     """Comparisons ("2.8x", "52% lower") by their number: a telling one wherever it stands, "30x" of one chip against another."""
     found: dict[str, list[Statement]] = {}
     for s in book.said:
         q = s.claim.quantity
-        if q is None or not s.asserted or not is_comparative(s) or _is_a_range(q):
+        if q is None or not s.asserted or not s.comparative or _is_a_range(q):
             continue
         number = _number(q)
         if _is_telling(q):
@@ -140,7 +141,7 @@ def _is_a_range(q: Quantity) -> bool:
     return q.bound == "exact" and q.high - q.low > 0.2 * abs(q.high)
 
 
-def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
+def _compare(book: Book, a: Statement, b: Statement) -> Finding | None:
     domain = book.domain
     if not may_be_kin(domain, a.claim.subject, b.claim.subject):
         return None
@@ -157,7 +158,7 @@ def _compare(book: Casebook, a: Statement, b: Statement) -> Finding | None:
     return _hardened(book, weaker, surer)
 
 
-def _forgets(book: Casebook, weaker: Statement, surer: Statement) -> bool:
+def _forgets(book: Book, weaker: Statement, surer: Statement) -> bool:
     """True where a text says "up to 3.9x" of two things and later flatly "3.9x"."""
     x, y = weaker.claim, surer.claim
     same = (x.subject, x.baseline, x.metric) == (y.subject, y.baseline, y.metric) and bool(x.baseline)
@@ -167,7 +168,7 @@ def _forgets(book: Casebook, weaker: Statement, surer: Statement) -> bool:
     return not any(_differ(book.domain, weaker, surer, axis) for axis in RUN)
 
 
-def _came_first(book: Casebook, surer: Statement, weaker: Statement) -> bool:
+def _came_first(book: Book, surer: Statement, weaker: Statement) -> bool:
     """True where the firmer text is the older one, which hardened nothing; dates may be of a year or a month."""
     first, then = (book.sources[s.claim.source].published for s in (surer, weaker))
     known = min(len(first), len(then))
@@ -213,7 +214,7 @@ def _commits(s: Statement) -> tuple[int, int]:
     return (0 if bound in ("at most", "at least") else 1, _CERTAINTY[s.claim.modality])
 
 
-def _other_baseline(book: Casebook, a: Statement, b: Statement) -> Finding:
+def _other_baseline(book: Book, a: Statement, b: Statement) -> Finding:
     lines = [
         f"{place(book, s)}: {figure(book, s)} {name(book, s.claim.metric)}, {name(book, s.claim.subject)}"
         f" against {name(book, s.claim.baseline)}"
@@ -232,7 +233,7 @@ def _other_baseline(book: Casebook, a: Statement, b: Statement) -> Finding:
     )
 
 
-def _hardened(book: Casebook, weaker: Statement, surer: Statement) -> Finding:
+def _hardened(book: Book, weaker: Statement, surer: Statement) -> Finding:
     bounded = _commits(weaker)[0] < _commits(surer)[0]
     lines = [
         f"{place(book, s)}: {name(book, s.claim.subject)}, {figure(book, s)},"

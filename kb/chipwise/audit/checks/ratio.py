@@ -15,14 +15,15 @@ from dataclasses import dataclass, replace
 
 from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanned
-from chipwise.audit.casebook import Casebook, Statement, is_comparative
-from chipwise.audit.differing import go_together
-from chipwise.audit.drafting import draft, figure, name, place
+from chipwise.audit.book import Book
 from chipwise.audit.sentences import sentences_of
 from chipwise.audit.stated import is_said, taken
+from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.scene import Scene, read_scene
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
+from chipwise.figures.relate import go_together
+from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK, Span, asks, blanked, words
@@ -40,27 +41,27 @@ _PRICE = "price_rate"
 _BREAK = re.compile(r"[;:|()—–]|\.(?:\s|$)")
 
 
-def find_disproportions(book: Casebook, source: str = "") -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """One finding for each comparison that does not fit its two figures."""
     for of, statements in book.by_source.items():
-        if (source and of != source) or not any(map(is_comparative, statements)):
+        if of not in book.audited or not any(s.comparative for s in statements):
             continue
         # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
-        told = [s if is_comparative(s) else replace(s, claim=replace(s.claim, polarity=True)) for s in statements]
+        told = [s if s.comparative else replace(s, claim=replace(s.claim, polarity=True)) for s in statements]
         judged: set[int] = set()
         by_start: dict[int, list[Statement]] = {}
         for s in told:
             by_start.setdefault(s.claim.start, []).append(s)
         for sentences in sentences_of(book, of, tables=True):
             run = [s for x in sentences for s in by_start.get(x.passage.start + x.start, ())]
-            for s in (s for s in run if is_comparative(s) and s.claim.value_start not in judged):
+            for s in (s for s in run if s.comparative and s.claim.value_start not in judged):
                 pair = _pair(book, s, run)
                 judged |= {s.claim.value_start} if pair else set()
                 finding = _judge(book, s, pair) if pair else None
                 yield from [finding] if finding is not None else []
 
 
-def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[Statement, ...]:
+def _pair(book: Book, s: Statement, run: Sequence[Statement]) -> tuple[Statement, ...]:
     """The two figures that a comparison is of, or the one range that has both; () where it is open which."""
     domain, here = book.domain, [o for o in run if o.claim.start == s.claim.start]
     q, evidence = _quantity(s), book.find_evidence(s)
@@ -84,7 +85,7 @@ def _pair(book: Casebook, s: Statement, run: Sequence[Statement]) -> tuple[State
     return found[0] if told and _is_clear(book, s, found[0], run) else ()
 
 
-def _is_clear(book: Casebook, s: Statement, pair: Sequence[Statement], run: Sequence[Statement]) -> bool:
+def _is_clear(book: Book, s: Statement, pair: Sequence[Statement], run: Sequence[Statement]) -> bool:
     """False where more is reckoned with than the figures."""
     involved = {o.claim.start for o in (s, *pair)}
     beside = [o for o in run if o.claim.start in involved]
@@ -209,12 +210,16 @@ def _is_of_these(domain: Domain, s: Statement, pair: Sequence[Statement]) -> boo
             return False
     if s.claim.baseline and len({*chips}) == 1 and len(pair) > 1 and not domain.are_kin(s.claim.baseline, chips[0]):
         return False
-    alike = all(go_together(a, x, o.claim.qualifier(a)) for a, x in s.claim.qualifiers if a in _AXES for o in pair)
-    between = all(go_together(a, pair[0].claim.qualifier(a), pair[-1].claim.qualifier(a)) for a in ("direction", *RUN))
+    alike = all(
+        go_together(domain, a, x, o.claim.qualifier(a)) for a, x in s.claim.qualifiers if a in _AXES for o in pair
+    )
+    between = all(
+        go_together(domain, a, pair[0].claim.qualifier(a), pair[-1].claim.qualifier(a)) for a in ("direction", *RUN)
+    )
     return alike and between and len({o.count for o in pair if o.count}) <= 1
 
 
-def _judge(book: Casebook, s: Statement, pair: Sequence[Statement]) -> Finding | None:
+def _judge(book: Book, s: Statement, pair: Sequence[Statement]) -> Finding | None:
     q = _quantity(s)
     small, big = sorted(_ends(pair), key=lambda i: i.middle)
     if small.low <= 0 or small.meets(big) or not all(map(is_said, (s, *pair))):
@@ -267,7 +272,7 @@ def agree(claimed: Interval, made: Interval) -> bool:
 
 
 def _draft(
-    book: Casebook, s: Statement, pair: Sequence[Statement], readings: Sequence[tuple[str, Interval]], ratio: Interval
+    book: Book, s: Statement, pair: Sequence[Statement], readings: Sequence[tuple[str, Interval]], ratio: Interval
 ) -> Finding:
     q = _quantity(s)
     percent = q.form in ("change", "discount")
@@ -297,7 +302,7 @@ def _draft(
     )  # fmt: skip
 
 
-def _written(book: Casebook, pair: Sequence[Statement]) -> tuple[str, str]:
+def _written(book: Book, pair: Sequence[Statement]) -> tuple[str, str]:
     """The lower and the higher figure as written; of a range, both ends in its unit."""
     if len(pair) > 1:
         lower, higher = sorted(pair, key=lambda o: o.low)

@@ -6,8 +6,10 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-from chipwise.audit.casebook import Casebook, Statement
+from chipwise.audit.book import Book
 from chipwise.audit.codes import confidence_of
+from chipwise.domain.catalogue import SCOPE
+from chipwise.figures.statement import Statement
 from chipwise.text import grouped
 from chipwise.types import Finding, Role
 
@@ -19,7 +21,7 @@ _CAPPED = "low"  # the most that a finding can be where one side is text that it
 
 
 def draft(
-    book: Casebook,
+    book: Book,
     code: str,
     verdict: str,
     severity: str,
@@ -75,7 +77,7 @@ def _identity(s: Statement) -> str:
     return f"{c.source}|{c.subject}|{c.metric}|{value}|{c.baseline}|{c.polarity}|{dict(c.qualifiers)}"
 
 
-def figure(book: Casebook, s: Statement) -> str:
+def figure(book: Book, s: Statement) -> str:
     """The figure as its source writes it; the category's name where it is none."""
     quote = book.find_evidence(s)
     if s.claim.quantity is None:
@@ -88,7 +90,21 @@ def figure(book: Casebook, s: Statement) -> str:
     return f"{grouped(f'{s.claim.quantity.middle / unit.scale:.10g}')} {unit.id}" if unit is not None else said
 
 
-def name(book: Casebook, subject: str) -> str:
+def label(book: Book, s: Statement, axes: Sequence[str]) -> str:
+    """A figure with its values on axes, as where two that are one number differ in those: "72 PFLOPS (dense)"."""
+    labels = [value for axis in axes if (value := s.claim.qualifier(axis))]
+    return f"{figure(book, s)} ({', '.join(labels)})" if labels else figure(book, s)
+
+
+def read_as(book: Book, s: Statement) -> str:
+    """The axes that a figure was read with: ", read as BF16, 2:4, per chip"."""
+    axes = book.domain.metrics[s.claim.metric].qualifiers
+    words = [name(book, value) for axis, value in s.claim.qualifiers if axis in axes and axis not in SCOPE]
+    words += [f"of {s.count} chips" if (s.count or 1) > 1 else f"per {s.scope}"] if s.scope else []
+    return f", read as {', '.join(words)}" if words else ""
+
+
+def name(book: Book, subject: str) -> str:
     """How answers print an entity, a term or a metric."""
     domain = book.domain
     for table in (domain.entities, domain.terms, domain.metrics):
@@ -97,7 +113,7 @@ def name(book: Casebook, subject: str) -> str:
     return subject or "not stated"
 
 
-def place(book: Casebook, s: Statement) -> str:
+def place(book: Book, s: Statement) -> str:
     """ "note.md:12", or for a fact its row: "nvidia.csv:12"."""
     if s.fact is not None:
         return s.fact.place

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chipwise import patterns as re
-from chipwise.audit.casebook import Casebook, Statement
-from chipwise.audit.differing import is_wider
-from chipwise.audit.drafting import draft, name, place
+from chipwise.audit.book import Book
+from chipwise.audit.writer import draft, name, place
 from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain.model import Domain
+from chipwise.figures.relate import is_wider
+from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
 ADVICE = "workload_fit"
@@ -27,7 +28,7 @@ _SOFTWARE = ("framework", "library")
 _WEAK = ("limited", "improving", "nearly")
 
 
-def find_opposites(book: Casebook) -> Iterator[Finding]:
+def check(book: Book) -> Iterator[Finding]:
     """Pairs of categorical statements, each disagreement once."""
     by_relation: dict[str, list[Statement]] = {}
     for s in book.statements:
@@ -52,7 +53,7 @@ def _line(domain: Domain, subject: str) -> str:
     return lines[-1] if lines else subject
 
 
-def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+def _opposite(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
     by_object: dict[str, list[Statement]] = {}
     for s in statements:
         by_object.setdefault(s.claim.object, []).append(s)
@@ -81,7 +82,7 @@ def _opposite(book: Casebook, statements: Sequence[Statement]) -> Iterator[Findi
                 yield _opposed(book, yes, no)
 
 
-def _is_partly_so(book: Casebook, s: Statement) -> bool:
+def _is_partly_so(book: Book, s: Statement) -> bool:
     """True for a denial that leaves something: "not on all of them", "no FP8 in PyTorch yet" of what the chip can do."""
     quote, terms = book.find_evidence(s).quote, book.domain.terms
     hardware = s.claim.object in terms and terms[s.claim.object].kind not in _SOFTWARE
@@ -89,7 +90,7 @@ def _is_partly_so(book: Casebook, s: Statement) -> bool:
     return bool(book.domain.find_phrase("partly", quote)) or any(terms[i].kind in _SOFTWARE for i in named)
 
 
-def _is_relative(book: Casebook, s: Statement) -> bool:
+def _is_relative(book: Book, s: Statement) -> bool:
     """True where something graded is only compared: "the architecture of the A100 is more flexible"."""
     if not book.domain.relations[s.claim.metric].graded:
         return False
@@ -98,7 +99,7 @@ def _is_relative(book: Casebook, s: Statement) -> bool:
     return bool(_COMPARED.search(quote[first:last]) or _HOW_MUCH.search(quote[:first]) or _THAN.match(quote, last))
 
 
-def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
+def _opposed(book: Book, yes: Statement, no: Statement) -> Finding:
     subject, object_ = name(book, no.claim.subject), name(book, no.claim.object)
     relation = name(book, no.claim.metric)
     counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
@@ -108,7 +109,7 @@ def _opposed(book: Casebook, yes: Statement, no: Statement) -> Finding:
     )
 
 
-def _until(book: Casebook, s: Statement) -> str:
+def _until(book: Book, s: Statement) -> str:
     """The words that say that something was otherwise once: "no longer", "since release 2.26"."""
     return "" if s.claim.polarity else book.domain.find_phrase("since", book.find_evidence(s).quote)
 
@@ -123,7 +124,7 @@ def _condition(s: Statement) -> str:
     return ", ".join([*stated, *([weak] if weak in _WEAK else [])])
 
 
-def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Finding]:
+def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
     """ "Only on X" against each Y that somebody else affirms: one finding for each line and X, and one for two "only"."""
     # what one source lists together under one "only" is one set
     alone: dict[tuple[str, str], set[str]] = {}
@@ -151,7 +152,7 @@ def _exclusive(book: Casebook, statements: Sequence[Statement]) -> Iterator[Find
             yield _excluded(book, only, others)
 
 
-def _source_and_line(book: Casebook, s: Statement) -> tuple[str, str]:
+def _source_and_line(book: Book, s: Statement) -> tuple[str, str]:
     return s.claim.source, _line(book.domain, s.claim.subject)
 
 
@@ -164,7 +165,7 @@ def _same_kind(domain: Domain, a: str, b: str) -> bool:
     return a in domain.terms and b in domain.terms and domain.terms[a].kind == domain.terms[b].kind
 
 
-def _excluded(book: Casebook, only: Statement, others: Sequence[Statement]) -> Finding:
+def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Finding:
     named = sorted({name(book, s.claim.object) for s in others})
     subject, object_ = name(book, only.claim.subject), name(book, only.claim.object)
     title = f"{subject} {name(book, only.claim.metric)}: only {object_}, against {', '.join(named[:_SHOWN])}"

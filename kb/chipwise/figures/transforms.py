@@ -1,0 +1,268 @@
+"""What makes one figure of another: dense to sparse, GB to GiB, one chip to eight, what is installed to what a driver counts.
+
+"1,979 / 989 = 2.00: with sparsity"   "80 GB x 8 chips = 640 GB"
+
+Which factors there are, on which axis, is data: the [[explanation]] rows of axes.toml. A factor that fits explains a gap
+where the text states the axis, and leaves it open where the text does not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from chipwise.domain.catalogue import PARTS, SCOPE
+from chipwise.domain.formulas import Explanation
+from chipwise.domain.model import Domain
+from chipwise.domain.records import Metric
+from chipwise.figures.statement import Statement
+from chipwise.numbers.intervals import Interval
+from chipwise.values import dataclass
+
+TOLERANCE = 0.015  # makers round before they double
+NEAR_ONE = 1.2  # a factor below this (GiB for GB) would excuse most slips, were it not met as closely as the figures are written
+_CLOSELY, _SMALL = 0.001, 0.006
+_TWO_DIGITS = 1.05  # a number of two digits may be anything between ends that are no further apart
+SAME_DIGITS = 0.005
+RESERVED = 1.15  # what is installed is at most so much more than what software can use
+_BINARY = 1.08  # a binary prefix, and a little
+_STEPS, _LEAST_COUNTED = (4, 6, 10), 11.0  # gigabytes, by which the memory of cards grows from some size on
+_ROOM, _ROOM_OF_LARGE, _LARGE = 1.11, 1.015, 90.0  # 11 of 12 GB; "93 GB" is 94, and 141 are no 144
+_OTHER_SPARSITY = "other"  # 4:1: apart by a factor of its own
+_BY_FACTOR = (
+    "sparsity",
+    "direction",
+    "dtype",
+)  # axes whose values are apart by the factors of their rows, and by nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """`rule` is the row of axes.toml, "count" or "capacity"; `stated` is True where the text says so itself."""
+
+    rule: str
+    axes: tuple[str, ...]
+    reason: str
+    stated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A figure as it enters a division: of one chip, or twice. `digits` is all that its digits allow."""
+
+    of: Statement
+    middle: float
+    digits: Interval
+    text: str
+
+    def twice(self) -> _Side:
+        return _Side(self.of, 2 * self.middle, self.digits * Interval.of(2), f"2 x {self.text}")
+
+
+def transform(
+    domain: Domain, metric: Metric, a: Statement, b: Statement, differing: Sequence[str] = ()
+) -> Transform | None:
+    """What makes the one figure of the other, rather what the text states than what it leaves open; `differing` are the axes on which they do."""
+    big, small = (a, b) if a.middle >= b.middle else (b, a)
+    if small.middle <= 0 or not math.isfinite(big.middle):
+        return None
+    others = set(differing) - {*SCOPE}  # eight times the BF16 of a chip may by chance be the FP8 of some node
+    if not others and (counted := _by_count(domain, metric, big, small)) is not None:
+        return counted
+    found = list(_by_rules(domain, metric, big, small, others))
+    stated = next((t for t in found if t.stated), None)
+    return stated or _by_driver(domain, metric, a, b) or (found[0] if found else None)
+
+
+def _by_count(domain: Domain, metric: Metric, big: Statement, small: Statement) -> Transform | None:
+    """One as so many of the other: by the counts that they state, or in which the chip is sold."""
+    if not metric.scales or big.comparative or (big.scoped and small.scoped) or same_digits(domain, big, small):
+        return None
+    if (small.scoped and (small.count or 1) > 1) or (big.count == 1 and big.fact is not None):
+        return None  # "80 GB in all" is no figure of one; what is less than one chip's is of no number of chips
+    counts = {n for n in (big.count, small.count, *domain.counts_sold.get(big.chip, ())) if n and n > 1}
+    count = next((n for n in sorted(counts) if abs(big.middle / small.middle / n - 1) <= TOLERANCE), None)
+    if count is None:
+        return None
+    reason = f"{written(domain, small)} x {count} chips = {written(domain, big)}"
+    return Transform("count", ("count",), reason, count in (big.count, small.count))
+
+
+def _by_rules(
+    domain: Domain, metric: Metric, big: Statement, small: Statement, others: set[str]
+) -> Iterator[Transform]:
+    per_chip = metric.scales and big.count and small.count
+    more, less = sorted(
+        (_side(domain, s, (s.count or 1) if per_chip else 1) for s in (big, small)), key=lambda x: -x.middle
+    )
+    alike = same_digits(domain, big, small)
+    for rule in domain.explanations.values():
+        near = all(factor <= NEAR_ONE for factor in rule.factors)
+        # one number with another unit is a slip of the unit, and no other way to count
+        if others - {rule.axis} or (rule.same_digits and not alike) or (alike and not near):
+            continue
+        for x, y in ((more, less), *_of_both_ways(rule, more, less)):
+            factor = next((f for f in rule.factors if _met(x, y, f, exactly=not rule.same_digits)), None)
+            if factor is None or not _applies(metric, rule, x.of, y.of):
+                continue
+            ratio, states = x.middle / y.middle, [s.claim.qualifier(rule.axis) for s in (x.of, y.of)]
+            stated = all(states) if rule.supposed else not rule.axis or any(states)
+            # "15 GB" may be 16 as a driver counts them, and nobody says so
+            stated = (
+                stated
+                and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL)
+                and not (rule.supposed and not rule.axis)
+            )
+            left = ", and not both say which they are of" if rule.supposed and rule.axis and not stated else ""
+            reason = f"{x.text} / {y.text} = {ratio:.2f}: {rule.says}{left}"
+            yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
+
+
+def _side(domain: Domain, s: Statement, per: int) -> _Side:
+    half = (
+        0.5 * _scale(domain, s) if s.low == s.high else 0.0
+    )  # a number below a hundred counts as exact: "88 GB" may be 88.4
+    text = f"({written(domain, s)} / {per})" if per > 1 else written(domain, s)
+    return _Side(s, s.middle / per, Interval(s.low - half, s.high + half) / Interval.of(per), text)
+
+
+def _of_both_ways(rule: Explanation, more: _Side, less: _Side) -> tuple[tuple[_Side, _Side], ...]:
+    """The pair with the one of one way taken twice, where the other may be of both: 2 x 450 GB/s one way / 300 GB/s = 3."""
+    told = more.of.claim.qualifier("direction"), less.of.claim.qualifier("direction")
+    if not rule.both_ways or sorted(told) != ["", "one way"]:
+        return ()
+    return ((more.twice(), less) if told[0] else (more, less.twice()),)
+
+
+def _met(more: _Side, less: _Side, factor: float, *, exactly: bool) -> bool:
+    """True where the one is `factor` of the other as closely as makers round, or as the digits of the figures leave open."""
+    off, span = abs(more.middle / less.middle / factor - 1), more.digits / less.digits
+    if factor > NEAR_ONE:
+        few = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (more.digits, less.digits))
+        return off <= TOLERANCE or (few and factor in span)
+    whole = less.of.low == less.of.high  # "45 GB" of 48, which a driver counts as 44.7 GiB: rounded to whole ones
+    room = Interval(1 - _CLOSELY, 1 + _CLOSELY) * span
+    return (off <= _SMALL or (whole and off <= TOLERANCE and factor in span)) and (not exactly or factor in room)
+
+
+def _applies(metric: Metric, rule: Explanation, more: Statement, less: Statement) -> bool:
+    both, units = (more.claim, less.claim), (more.quantity.unit, less.quantity.unit)
+    if (
+        (rule.written and not any(rule.written in unit for unit in units))
+        or (rule.where and rule.where not in metric.qualifiers)
+        or (rule.dimensions and metric.dimension not in rule.dimensions)
+        or (rule.among and not all(c.qualifier(rule.where) in rule.among for c in both))
+        or any(c.qualifier(axis) == value for axis, value in rule.never for c in both)
+    ):
+        return False
+    if not rule.axis:
+        return True
+    x, y = (c.qualifier(rule.axis) for c in both)
+    if (rule.more and x == rule.less) or (rule.less and y == rule.more) or (rule.stated and not {x, y} & PARTS):
+        return False  # 989 TFLOPS dense are not 500 with sparsity
+    if rule.axis == "dtype" and x and y and not _narrower(x, y):
+        return False  # BF16 and FP16 are as wide, and FP16 is no faster than FP8
+    return rule.axis in metric.qualifiers and not (x and x == y)
+
+
+def _narrower(a: str, b: str) -> bool:
+    """True where numbers of format `a` may be faster than those of `b`: fewer bits, or nobody knows. A name ends with its width."""
+    x, y = (name[len(name.rstrip("0123456789")) :] for name in (a, b))
+    return int(x) < int(y) if x and y else x != y
+
+
+def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Transform | None:
+    """Of a memory what software can use, or a size that none is installed in: a driver counts "21.95 GB" or "46 GB" of what has 24 or 48."""
+    if "capacity" not in metric.qualifiers:
+        return None
+    few, many = sorted((a.middle, b.middle))
+    if bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")) and many <= RESERVED * few:
+        return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
+    read, installed = sorted((a, b), key=lambda s: _is_whole(domain, metric, s))
+    if _is_whole(domain, metric, read):
+        (counted, *_), fits = [s for s in (a, b) if _is_odd(domain, metric, s)] or [a], False
+        if _is_odd(domain, metric, counted):
+            own = _scale_of(domain, metric.unit)
+            room = _ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE
+            other = b if counted is a else a
+            fits = counted.middle <= other.middle <= room * counted.middle
+        says = "no such number is installed: one may be what a driver counts"
+    else:
+        most = _BINARY if _is_whole(domain, metric, installed) else RESERVED
+        fits = 1 / RESERVED <= read.middle / installed.middle <= most
+        says = "no whole number is installed: a driver may have counted it"
+    return Transform("capacity", ("capacity",), says, False) if fits else None
+
+
+def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
+    """True for a whole number of the metric's unit or its binary kin: 1.5 TB are 1,500 GB, and 95 GiB are whole."""
+    own = domain.units.get(metric.unit)
+    kin = (
+        u.scale
+        for u in domain.units.values()
+        if own and u.dimension == own.dimension and 1 <= u.scale / own.scale < _BINARY
+    )
+    return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in (s.middle / scale for scale in kin))
+
+
+def _is_odd(domain: Domain, metric: Metric, s: Statement) -> bool:
+    size = round(s.middle / _scale_of(domain, metric.unit))
+    return size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
+
+
+def miss(
+    domain: Domain, metric: Metric, a: Statement, b: Statement, differing: Sequence[str]
+) -> tuple[bool, str] | None:
+    """That a gap is not what the axes that differ make of a figure, and whether that is sure; None where it may be.
+
+    2,500 TFLOPS with sparsity contradict 989 without. Formats and directions leave it open: FP64 has units of its own, and of a link there
+    are many ways to count.
+    """
+    factors = {r.axis: r.factors for r in domain.explanations.values() if r.axis in _BY_FACTOR}
+    made = [axis for axis in differing if axis in factors]
+    per_chip = metric.scales and a.count and b.count
+    known = {*made, *(SCOPE if per_chip else ())}
+    if not made or not set(differing) <= known or any(s.claim.qualifier("sparsity") == _OTHER_SPARSITY for s in (a, b)):
+        return None
+    (x, y), (p, q) = sorted(
+        ((s.low / n, s.high / n) for s, n in ((s, (s.count or 1) if per_chip else 1) for s in (a, b))), key=sum
+    )
+    if x <= 0 or not math.isfinite(q):
+        return None
+    low, high = p / y, q / x
+    left_open = [x for x in factors if x in metric.qualifiers and not all(s.claim.qualifier(x) for s in (a, b))]
+
+    def meets(choices: Sequence[Sequence[float]]) -> bool:
+        products = map(math.prod, product(*choices))
+        return any(low / (1 + TOLERANCE) <= made <= high * (1 + TOLERANCE) for made in products)
+
+    if meets([factors[x] for x in made] + [(1.0, *factors[x]) for x in left_open]):
+        return None
+    # one of two equal figures has lost its label
+    sure = made == ["sparsity"] and "dtype" not in left_open and (a.count or 1) == (b.count or 1) and not meets([])
+    said = " and ".join(domain.axes[axis].name for axis in made)
+    times = math.sqrt(low * high)
+    return sure, f"{written(domain, a)} and {written(domain, b)} are {times:.2f} times apart: {said} does not make that"
+
+
+def same_digits(domain: Domain, a: Statement, b: Statement) -> bool:
+    """True for 80 GB against 80 TB: the same number with another unit is a slip, however far apart they are."""
+    x, y = (s.middle / _scale(domain, s) for s in (a, b))
+    return a.claim.quantity != b.claim.quantity and abs(x - y) <= SAME_DIGITS * max(abs(x), abs(y))
+
+
+def written(domain: Domain, s: Statement) -> str:
+    """The figure in the unit that it was written in."""
+    if s.claim.quantity is None:
+        return s.claim.object
+    shown = s.middle / _scale(domain, s)
+    return f"{shown:,.4g} {s.quantity.unit}" if shown < 1e4 else f"{shown:,.0f} {s.quantity.unit}"  # noqa: PLR2004
+
+
+def _scale(domain: Domain, s: Statement) -> float:
+    return _scale_of(domain, s.quantity.unit)
+
+
+def _scale_of(domain: Domain, unit: str) -> float:
+    return domain.units[unit].scale if unit in domain.units else 1.0
