@@ -313,7 +313,8 @@ def _agreed(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
 def _spread(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """That such figures vary, or that the table itself has one from reports alone: that others report another is no error."""
     hearsay = any(s.fact is not None and s.claim.modality in (Modality.REPORTED, Modality.ESTIMATED) for s in (a, b))
-    untold = metric.turns_on and not all(any(map(s.claim.qualifier, metric.turns_on)) for s in (a, b))  # a batch size of no run
+    # a batch size of no run tells little
+    untold = metric.turns_on and not all(any(map(s.claim.qualifier, metric.turns_on)) for s in (a, b))
     if metric.nature == "specified" and not (metric.varies or a.comparative or hearsay or untold):
         return None
     nature = "reported" if metric.nature == "specified" and hearsay else metric.nature
