@@ -102,9 +102,6 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
     return Relation(Verdict.INCOMPARABLE, unlike) if unlike else _values(domain, metric, a, b, differing)
 
 
-# --- What two statements differ in ---
-
-
 def stated_axes(domain: Domain, s: Statement) -> Mapping[str, str]:
     """What a figure is stated under; a price of the table holds for the month of its row."""
     stated = dict(s.claim.qualifiers)
