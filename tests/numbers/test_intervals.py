@@ -70,11 +70,11 @@ def test_names_come_in_order() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_arithmetic_is_refused(hostile: str) -> None:
-    with pytest.raises(ValueError, match="no arithmetic"):
+    with pytest.raises(ValueError, match="not arithmetic"):
         evaluate(hostile, {"x": Interval.of(1), "y": Interval.of(2), "z": Interval.of(3)})
 
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (math.nan, 1), (math.inf, math.inf), (-math.inf, -math.inf)])
 def test_an_interval_is_never_empty(low: float, high: float) -> None:
-    with pytest.raises(ValueError, match="no interval"):
+    with pytest.raises(ValueError, match="empty interval"):
         Interval(low, high)

@@ -11,10 +11,9 @@ from chipwise import patterns as re
 from chipwise.claims.elliptic import with_unsaid_units
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
-from chipwise.domain.ordinals import with_ordinals
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import UnitForms
-from chipwise.domain.shortnames import with_short_names
+from chipwise.domain.shortnames import with_ordinals, with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked

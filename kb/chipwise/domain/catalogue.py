@@ -1,6 +1,6 @@
-"""The tables of the domain, and what follows from their records alone: which metrics answer to what, who holds how many.
+"""The tables of the domain and what follows from their records alone: default metrics, counts per machine, successors.
 
-Knows nothing of text; `domain` finds names and wording in that.
+It knows nothing of text; `model` finds names and wording.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from chipwise.text import WORD
 from chipwise.values import dataclass
 
 PARTS = frozenset(("core", "die", "link", "axis", "nic", "stack", "peer"))  # scopes below a chip's
-_MACHINE = 4  # chips of a machine, rather than of a superchip or a card
-# axes and values that more than one stage of reading or comparing treats alike
+_MACHINE = 4  # chips; a superchip or a card has fewer
+# axes and values that several stages treat alike
 RUN = ("workload", "benchmark")  # what was run
-SCOPE = ("aggregation", "count")  # of how many chips
-SOLD = ("provider", "price_terms")  # whose offer a price is of
-GROUP = ("aggregation", "group")  # several together, of no number
+SCOPE = ("aggregation", "count")  # one chip or how many
+SOLD = ("provider", "price_terms")  # seller and terms of a price
+GROUP = ("aggregation", "group")  # several together, number unknown
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
 
@@ -69,17 +69,17 @@ class Catalogue(Kinship):
     operators: Mapping[str, Operator] = field(default_factory=dict)
 
     def word_group(self, name: str) -> frozenset[str]:
-        """The words that phrases share under a name; none where the domain has no such group."""
+        """The words of a named group; empty if there is no such group."""
         group = self.words.get(name)
         return frozenset(group.words) if group is not None else frozenset()
 
     @cached_property
     def default_metrics(self) -> dict[str, str]:
-        """By dimension, the metric that a figure is taken for where no wording tells."""
+        """The metric assumed for each dimension when no wording names one."""
         return {m.dimension: m.id for m in self.metrics.values() if m.default}
 
     def metric_of(self, metric: str, subject: str) -> str:
-        """The metric that a figure is of, given whose it is: what a machine of four chips and more draws is no TDP."""
+        """Return the metric for this subject: a machine of four or more chips has a power draw, not a TDP."""
         machines = self.metrics[metric].of_machines
         large = self.kind(subject) == "system" and self.entities[subject].chips >= _MACHINE
         return machines if machines and large else metric
@@ -90,49 +90,49 @@ class Catalogue(Kinship):
         return forms.of or forms.id if forms is not None else unit
 
     def counts(self, metric: Metric, unit: str) -> bool:
-        """True where figures in `unit` can be of a metric that counts something."""
+        """True if figures in `unit` can belong to a metric that counts something."""
         return self.counted(unit) in (self.counted(metric.unit), *metric.counts)
 
     @cached_property
     def holders(self) -> dict[str, str]:
-        """By noun for what holds chips ("host", "rack"), in lower case, the metric that their number is."""
+        """The metric for each noun that holds chips ("host", "rack"), by the noun in lower case."""
         return {noun.lower(): m.id for m in self.metrics.values() for noun in m.holders}
 
     @cached_property
     def implied_dimensions(self) -> dict[str, frozenset[str]]:
-        """By dimension, those that its figures may be of where the words beside them say so: a price is one for an hour."""
-        found: dict[str, set[str]] = {}
+        """For each dimension, others that nearby words can turn its figures into: a price may be per hour."""
+        implied: dict[str, set[str]] = {}
         for m in self.metrics.values():
             for dimension in m.implied_by:
-                found.setdefault(dimension, set()).add(m.dimension)
-        return {dimension: frozenset(implied) for dimension, implied in found.items()}
+                implied.setdefault(dimension, set()).add(m.dimension)
+        return {dimension: frozenset(others) for dimension, others in implied.items()}
 
     @cached_property
     def form_factors(self) -> frozenset[str]:
-        """How they are written, in lower case."""
+        """All form factors, in lower case."""
         return frozenset(value.lower() for axis, value in self.qualifiers if axis == "form_factor")
 
     @cached_property
     def short_names(self) -> dict[str, tuple[str, ...]]:
-        """Who may be called by the last word of a chip's name ("v3", "8i", "4090"), or by its end from the number on ("355X")."""
-        found: dict[str, tuple[str, ...]] = {}
+        """Chips by a short form of their name: the last word ("v3", "8i", "4090") or the end from the number on ("355X")."""
+        chips: dict[str, tuple[str, ...]] = {}
         for e in self.entities.values():
             short = _SHORT_NAME.search(e.name) if e.kind == "chip" else None
             if short is not None:
-                found[short[0]] = (*found.get(short[0], ()), e.id)
-        return found
+                chips[short[0]] = (*chips.get(short[0], ()), e.id)
+        return chips
 
     @cached_property
     def series(self) -> dict[str, tuple[str, ...]]:
-        """Who has a name that is so but for its numbers: "rtx #" of an RTX 4090."""
-        found: dict[str, tuple[str, ...]] = {}
+        """Entities by name pattern with numbers masked: "rtx #" for an RTX 4090."""
+        members: dict[str, tuple[str, ...]] = {}
         for e in self.entities.values():
-            for called in dict.fromkeys(series(name) for name in self._names_of(e.id)):
-                found[called] = (*found.get(called, ()), e.id)
-        return found
+            for pattern in dict.fromkeys(series(name) for name in self._names_of(e.id)):
+                members[pattern] = (*members.get(pattern, ()), e.id)
+        return members
 
     def machines_like(self, machine: str) -> list[str]:
-        """What a machine of a chip's maker is rented as: those of others that hold as many of the chip; itself first."""
+        """Rented equivalents of a maker's own machine, with as many of the same chip. The machine itself comes first."""
         about, chip = self.entities[machine], self.chip_of(machine)
         if about.kind != "system" or not chip or about.vendor != self.entities[chip].vendor:
             return [machine]
@@ -140,44 +140,51 @@ class Catalogue(Kinship):
         return [machine, *(i for i in alike if i != machine and chip in self.ancestors(i))]
 
     def before(self, id_: str) -> tuple[str, ...]:
-        """The one that a product came after, of a variant the one that its chip did; () where none is known."""
+        """The predecessor of a product, or of a variant's chip; () if unknown."""
         whole = self._whole(id_)
-        told = self.entities[whole].predecessor if whole in self.entities else ""
-        return (told,) if told else ()
+        predecessor = self.entities[whole].predecessor if whole in self.entities else ""
+        return (predecessor,) if predecessor else ()
 
     def after(self, id_: str) -> tuple[str, ...]:
-        """Those that came after a product, of a variant after its chip."""
+        """The successors of a product, or of a variant's chip."""
         whole = self._whole(id_)
         return tuple(e.id for e in self.entities.values() if e.predecessor and e.predecessor == whole)
 
+    def latest_of(self, line: str) -> str:
+        """The newest chip of a maker's line: WSE-3 for the wafer-scale engines; "" if there isn't exactly one."""
+        chips = [i for i in self.members(line) if self.kind(i) == "chip"]
+        predecessors = {self.entities[i].predecessor for i in chips}
+        last = [i for i in chips if i not in predecessors]
+        return last[0] if len(last) == 1 and self.entities[line].vendor else ""
+
     def of_number(self, line: str, word: str, number: int) -> tuple[str, ...]:
-        """The chips of a line that are called by a word of it and a number: "MTIA v2", "Trainium2", "WSE-2"."""
-        called = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}$", re.I)
+        """Chips of a line that a word and a number name: "MTIA v2", "Trainium2", "WSE-2"."""
+        pattern = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}$", re.I)
         chips = (i for i in self.members(line) if self.kind(i) == "chip")
-        return tuple(i for i in chips if any(map(called.search, self._names_of(i))))
+        return tuple(i for i in chips if any(map(pattern.search, self._names_of(i))))
 
     def _names_of(self, id_: str) -> tuple[str, ...]:
         return (self.entities[id_].name, *self.entities[id_].aliases)
 
     def _whole(self, id_: str) -> str:
-        """The chip of a variant; what else has an id is itself: nobody says that a DGX H200 came after a DGX H100."""
+        """The chip of a variant; any other id itself, because nobody says that a DGX H200 succeeded a DGX H100."""
         return (self.is_chip(id_) and self.chip_of(id_)) or id_
 
     def is_generic(self, id_: str) -> bool:
-        """True for a line of all makers: "GPU", "accelerator"."""
+        """True for a line without a maker: "GPU", "accelerator"."""
         return self.kind(id_) == "line" and not self.entities[id_].vendor
 
     @cached_property
     def counts_sold(self) -> dict[str, frozenset[int]]:
-        """By chip, the numbers in which systems and slices hold it."""
-        found: dict[str, set[int]] = {}
+        """For each chip, the numbers of chips in the systems and slices that hold it."""
+        sold: dict[str, set[int]] = {}
         for e in self.entities.values():
             if self.holds_several(e.id):
                 for ancestor in self.ancestors(e.id):
-                    found.setdefault(ancestor, {8}).add(e.chips)
-        return {chip: frozenset(counts) for chip, counts in found.items()}
+                    sold.setdefault(ancestor, {8}).add(e.chips)
+        return {chip: frozenset(counts) for chip, counts in sold.items()}
 
 
 def series(name: str) -> str:
-    """A name in lower case with "#" for its numbers."""
+    """Return a name in lower case with "#" for its numbers."""
     return re.sub(r"\d+", "#", " ".join(WORD.findall(name)).lower())

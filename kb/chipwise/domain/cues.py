@@ -1,10 +1,10 @@
-"""Where a text guesses, promises, passes on, supposes or doubts: the cues of voice.toml, and how far each reaches.
+"""Cues of voice.toml: the words with which a text estimates, promises, reports, supposes or doubts, and their reach.
 
     "Analysts estimate that the H200 is 1.9x faster"   estimate~ governs its complement
     "The H200 may be 1.9x faster"                      may governs its clause
     "Had the H200 256 GB, ..."                         ^ had governs its clause
 
-Knows words and marks alone, neither grammar nor chips.
+Works on words and marks alone; it knows neither grammar nor chips.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from chipwise.values import dataclass
 
 _TOKEN = re.compile(r"[^\W_]+|[,:]")
 _MARKS = (",", ":")
-_SKIPPED = 1  # words that "?" stands for at most
-_GAP = 8  # words that "…" stands for at most
+_SKIPPED = 1  # the most words that "?" stands for
+_GAP = 8  # the most words that "…" stands for
 _WILD = {"?": _SKIPPED, "…": _GAP}
 _NUMBER = "#"
-# where a clause ends, and what a complement does not reach beyond
+# the end of a clause, which a complement doesn't cross
 _ENDS = (
     r"[;—]|\s[-–]\s|\.\s(?=[A-Z])|,\s(?i:but|while|whereas|although|though|so|because|since|which|where)\b"
     r"|\s(?i:but|while|whereas|although|though)\s"
-    # "will be at 1,200 W, compared to the 1,000 W of the B200", which are known
+    # "will be at 1,200 W, compared to the 1,000 W of the B200": the second figure is no forecast
     r"|,\s(?i:compared (?:to|with)|versus|vs\.?|against|(?:up|down) from)\s(?=[^,]*$)"
 )
 _OUTSIDE = re.compile(_ENDS)
 _THAN_THE = re.compile(r"\bthan\s(?:the|its|their|today['’]s)\s(?:(?!\b(?:and|with|at)\b)[^,;:]){0,24}$", re.I)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
-_PUT_OFF = ("estimated", "promised", "reckoned")  # what a cue puts that does not reach into brackets
+_PUT_OFF = ("estimated", "promised", "reckoned")  # voices that don't reach into brackets
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
 _ASIDE = re.compile(r"[,(—]|\s[-–]\s")
-# "(80 GB)" tells of what stands before it and restates no figure that is guessed or promised: "will draw 1.2 kW (1,200 W)"
+# "will draw 1.2 kW (1,200 W)": the brackets restate the forecast; "(80 GB)" after a name states a fact
 _RESTATED = re.compile(r"(?<![\w.,-])[~$]?\d[\d.,]*\s?[A-Za-z%][\w/%]*\s?$")
 _OF_A_NAME = re.compile(r"[A-Z]+\d{2}\w*\s?$")
 _EXAMPLE = re.compile(r"\s?(?:e\.g\.|for example|such as)", re.I)
@@ -46,7 +46,7 @@ _CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A cue found at `[start, end)`, with what its class puts and what it governs."""
+    """A cue at `[start, end)`; `puts` is the voice of its class, `governs` its reach."""
 
     start: int
     end: int
@@ -54,10 +54,10 @@ class Cue:
     governs: str
 
     def reaches(self, text: str, at: int) -> bool:
-        """True where the words at `at` are among what the cue is said of."""
+        """True if the cue governs the words at `at`."""
         if self.governs == "sentence":
             return True
-        # "will need 2 GB more than the 80 GB of the H100"
+        # "will need 2 GB more than the 80 GB of the H100": the 80 GB is no promise
         beside = self._is_bracketed_off(text, at) or (self.puts == "promised" and _THAN_THE.search(text, self.end, at))
         if self.governs == "rest" or beside:
             return self.governs == "rest" and at >= self.end
@@ -73,7 +73,7 @@ class Cue:
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
 
     def _is_bracketed_off(self, text: str, at: int) -> bool:
-        """True where brackets part a guess or a promise from a figure: "The A4000 (16 GB) might do", "80 GB (which may do)"."""
+        """True if brackets part an estimate or a promise from a figure: "The A4000 (16 GB) might do"."""
         if self.puts not in _PUT_OFF:
             return False
         around, own = _bracket(text, at), _bracket(text, self.start)
@@ -81,11 +81,11 @@ class Cue:
             return own is not None and around is None and _RELATIVE.match(text, own[0] + 1) is not None
         if around[0] <= self.start < around[1]:
             return False
-        told = _EXAMPLE.match(text, around[0] + 1) or _OF_A_NAME.search(text, 0, around[0])
-        return bool(told or self.puts != "promised") and not _RESTATED.search(text, 0, around[0])
+        factual = _EXAMPLE.match(text, around[0] + 1) or _OF_A_NAME.search(text, 0, around[0])
+        return bool(factual or self.puts != "promised") and not _RESTATED.search(text, 0, around[0])
 
     def _is_aside(self, text: str) -> bool:
-        """True for an adverb that a comma opens and whose words another one closes."""
+        """True for an adverb between two commas."""
         closes = text.find(",", self.end)
         return text[: self.start].endswith(", ") and closes > self.end and " " in text[self.end : closes].strip()
 
@@ -96,7 +96,7 @@ class Cue:
 
 
 def _bracket(text: str, at: int) -> tuple[int, int] | None:
-    """The innermost brackets around a place, None where it stands in none."""
+    """The innermost brackets around a place, or None."""
     depth = 0
     for start in range(at - 1, -1, -1):
         depth += {")": 1, "(": -1}.get(text[start], 0)
@@ -108,7 +108,7 @@ def _bracket(text: str, at: int) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """One cue as data: what may stand at each place; `opens` where only at the start."""
+    """A cue as data: the words allowed at each place. With `opens`, it counts only at the start of a sentence."""
 
     places: tuple[frozenset[str] | str, ...]
     opens: bool
@@ -116,7 +116,7 @@ class _Wording:
 
 
 class Lexicon:
-    """The classes of cues, made ready to be looked for."""
+    """The classes of cues, ready for searching."""
 
     def __init__(self, voices: Iterable[Voice]) -> None:
         self._by_first: dict[str, tuple[_Wording, ...]] = {}  # by each word that one can begin with
@@ -127,14 +127,13 @@ class Lexicon:
                 wording = _Wording(tuple(_place(part) for part in parts[opens:]), opens, voice)
                 for word in wording.places[0]:
                     self._by_first[word] = (*self._by_first.get(word, ()), wording)
-        # each figure of a sentence asks
-        self.find = lru_cache(maxsize=16)(self._find)
+        self.find = lru_cache(maxsize=16)(self._find)  # every figure of a sentence calls this
 
     def _find(self, text: str) -> tuple[Cue, ...]:
-        """All cues in order; of those that overlap the longest, in every class that has it."""
+        """List all cues in order. If cues overlap, the longest wins, in every class that has it."""
         tokens = [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
         first_word = next((n for n, (word, _, _) in enumerate(tokens) if word[0].isalpha()), 0)
-        found: list[Cue] = []
+        cues: list[Cue] = []
         at = 0
         while at < len(tokens):
             likely = self._by_first.get(tokens[at][0], ())
@@ -147,13 +146,13 @@ class Lexicon:
             passive = at > 0 and tokens[at - 1][0] in _PASSIVE
             for voice in dict.fromkeys(w.voice for reached, w in fits if reached == longest):
                 governs = "clause" if passive and voice.governs == "complement" else voice.governs
-                found.append(Cue(start, end, voice.puts, governs))
+                cues.append(Cue(start, end, voice.puts, governs))
             at = longest
-        return tuple(found)
+        return tuple(cues)
 
 
 def _match(places: Sequence[frozenset[str] | str], tokens: Sequence[tuple[str, int, int]], at: int) -> int:
-    """The token behind the longest match that begins at `at`, 0 where there is none."""
+    """The token after the longest match that begins at `at`, or 0."""
     if not places:
         return at
     place, rest = places[0], places[1:]
@@ -177,7 +176,7 @@ def _place(part: str) -> frozenset[str] | str:
 
 
 def _forms(word: str) -> Iterator[str]:
-    """ "estimate~" in all regular inflections, of a verb or a noun; another word as it is."""
+    """Yield all regular inflections of "estimate~", as a verb or a noun; any other word as it is."""
     if not word.endswith("~"):
         yield word
         return
@@ -196,10 +195,10 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def check(cue: str) -> str:
-    """What is wrong with how a cue is written, or ""."""
+    """Explain the mistake in how a cue is written; "" if there is none."""
     parts = cue.split()
     opens = bool(parts) and parts[0] == "^"
     if not parts[opens:] or parts[opens] in (*_WILD, _NUMBER):
-        return "it begins with no word"
+        return "it must begin with a word"
     words = (w.rstrip("~") for part in parts[opens:] for w in part.split("/") if part not in _WILD and w != _NUMBER)
-    return next((f"{w!r} is no word in lower case" for w in words if not _TOKEN.fullmatch(w) or w != w.lower()), "")
+    return next((f"{w!r} is not a lower-case word" for w in words if not _TOKEN.fullmatch(w) or w != w.lower()), "")

@@ -1,4 +1,4 @@
-"""Reads and checks the domain's TOML files. Errors name the file and the line."""
+"""Reads and checks the TOML files of the domain. Errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -19,28 +19,30 @@ from chipwise.domain.tables import TABLES
 from chipwise.errors import DomainInvalid
 from chipwise.files import read_text
 
+Records = dict[str, dict[str, tuple[dict[str, Any], str]]]  # by table and key: the row, and its file and line
+
 
 @cache
 def shipped_domain() -> Domain:
-    """The domain as it ships, read once in a process."""
+    """The shipped domain, read once per process."""
     return read_domain(domain_folder())
 
 
 def read_domain(*folders: Path) -> Domain:
-    """The domain of all folders together; a later folder's record replaces one of the same id.
+    """Read the domain of all folders together; a record of a later folder replaces one with the same id.
 
-    Raises DomainInvalid with file and line for a file that is no TOML, an
-    unknown key, a missing one, an id that stands in one file twice, or a reference to one that nothing defines.
+    Raises DomainInvalid with file and line for invalid TOML, an unknown or missing key, an id
+    used twice in one file, or a reference to an id that nothing defines.
     """
-    records: dict[str, dict[str, tuple[dict[str, Any], str]]] = {}
+    records: Records = {}
     for folder in folders:
         for name in SCHEMAS:
             path = folder / name
-            own: dict[tuple[str, str], str] = {}  # where this file has each of its records
+            own: dict[tuple[str, str], str] = {}  # the line of each record in this file
             for table, record, place in _read_file(path) if path.is_file() else ():
                 key = _key(record)
                 if (first := own.setdefault((table, key), place)) != place:
-                    raise DomainInvalid(f"{place}: {table} {key!r} stands at {first} too", hint="keep one of the two")
+                    raise DomainInvalid(f"{place}: {table} {key!r} is already at {first}", hint="keep one of the two")
                 records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     _check_values(records)
@@ -52,7 +54,7 @@ def read_domain(*folders: Path) -> Domain:
 
 
 def _key(record: dict[str, Any]) -> str:
-    """What tells a record from the others of its table; a value by its axis too: "measured" is one of two axes."""
+    """The key of a record within its table. A qualifier's includes its axis: "measured" is a value of two axes."""
     return f"{record.get('axis', '')} {record.get('id', '')}".strip() or str(record.get("surface") or record["of"])
 
 
@@ -61,9 +63,9 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
         text = read_text(path)
         tables = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DomainInvalid(f"{path}: {error}", hint="mend the TOML syntax there") from None
+        raise DomainInvalid(f"{path}: {error}", hint="fix the TOML syntax there") from None
     except (OSError, RecursionError) as error:
-        raise DomainInvalid(f"{path} cannot be read: {error}", hint="mend or remove that file") from None
+        raise DomainInvalid(f"{path} cannot be read: {error}", hint="fix or remove that file") from None
     schemas = SCHEMAS[path.name]
     read: list[tuple[str, dict[str, Any], str]] = []
     for table, rows in tables.items():
@@ -80,17 +82,17 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(str(part) for part in first["loc"])
-                raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that entry") from None
+                raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="fix that entry") from None
     return read
 
 
 def _lines_of(text: str, table: str) -> list[int]:
-    """The lines of the `[[table]]` headers, from 1; arrays of tables keep their order."""
+    """List the line numbers (from 1) of the `[[table]]` headers; arrays of tables keep their order."""
     header = re.compile(rf"[ \t]*\[+\s*{re.escape(table)}\b")
     return [number for number, line in enumerate(text.splitlines(), start=1) if header.match(line)]
 
 
-# what a table's fields refer to: (table, field, the table or axis that must define it, what that is called)
+# references between tables: (table, field, the table or axis that must define it, what to call that)
 _REFERENCES = (
     ("entity", "parent", "entity", "entity"),
     ("entity", "within", "entity", "entity"),
@@ -123,7 +125,7 @@ _REFERENCES = (
 _UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines
 
 
-def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
+def _check_references(records: Records) -> None:
     forms = {q["id"] for q, _ in records.get("qualifier", {}).values() if q["axis"] == "form_factor"}
     kinds = {term["kind"] for term, _ in records.get("term", {}).values()}
     besides = {"dimension": _UNMEASURED, "form_factor": forms, "kind": kinds}
@@ -133,11 +135,13 @@ def _check_references(records: dict[str, dict[str, tuple[dict[str, Any], str]]])
             value = record[field]
             for name in value if isinstance(value, list) else [value]:
                 if name and name not in known:
-                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+                    raise DomainInvalid(
+                        f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
+                    )
 
 
-def _check_values(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """What explanations are about are values of the axes that they name."""
+def _check_values(records: Records) -> None:
+    """Check that explanations name only values of their axes."""
     named: list[tuple[str, str, str]] = []  # axis, value, and where that is said
     for rule, place in records.get("explanation", {}).values():
         named += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
@@ -146,18 +150,18 @@ def _check_values(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> 
     known = _values_of_axes(records)
     for axis, value, place in named:
         if value and (axis, value) not in known:
-            raise DomainInvalid(f"{place}: {value!r} is no value of {axis!r}", hint="name an existing value")
+            raise DomainInvalid(f"{place}: {value!r} is not a value of {axis!r}", hint="name an existing value")
 
 
-def _values_of_axes(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> set[tuple[str, str]]:
+def _values_of_axes(records: Records) -> set[tuple[str, str]]:
     """Each axis with each of its values: its qualifiers, and the terms of its kinds."""
     kinds = {kind: axis for axis, (record, _) in records.get("axis", {}).items() for kind in record["terms"]}
     terms = {(kinds[t["kind"]], id_) for id_, (t, _) in records.get("term", {}).items() if t["kind"] in kinds}
     return terms | {(q["axis"], q["id"]) for q, _ in records.get("qualifier", {}).values()}
 
 
-def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """A relation's objects are kinds or ids of terms, or ids of values; its subjects kinds of entities."""
+def _check_relations(records: Records) -> None:
+    """Check relations: objects are kinds or ids of terms or ids of values, subjects are kinds of entities."""
     terms, entities = records.get("term", {}), records.get("entity", {})
     objects = {*terms, *records.get("value", {}), *(record["kind"] for record, _ in terms.values())}
     subjects = {record["kind"] for record, _ in entities.values()}
@@ -165,17 +169,19 @@ def _check_relations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) 
         for field, known, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
             for name in relation[field]:
                 if name not in known:
-                    raise DomainInvalid(f"{place}: {field} {name!r} is no {what}", hint=f"name an existing {what}")
+                    raise DomainInvalid(
+                        f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
+                    )
 
 
-def _check_equations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """What variables, equations and conventions refer to exists; a unit may be one "per" another, or one of chips."""
+def _check_equations(records: Records) -> None:
+    """Check that variables, equations and conventions refer to existing names. Units may be "A per B" or "chip-A"."""
     variables, units = records.get("variable", {}), records.get("unit", {})
 
     def check(named: Iterable[str], known: Container[str], what: str, place: str) -> None:
         for name in named:
             if name not in known:
-                raise DomainInvalid(f"{place}: {name!r} is no {what}", hint=f"name an existing {what}")
+                raise DomainInvalid(f"{place}: {name!r} is not a known {what}", hint=f"name an existing {what}")
 
     for record, place in variables.values():
         parts = [p.removeprefix("chip-") for unit in record["units"] for p in unit.split(" per ")]
@@ -190,11 +196,11 @@ def _check_equations(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) 
         check([record["variable"]], variables, "variable", place)
 
 
-def _check_cues(records: dict[str, dict[str, tuple[dict[str, Any], str]]]) -> None:
-    """What a voice says and what tells of an event is written as `cues` reads it."""
+def _check_cues(records: Records) -> None:
+    """Check that all cues are written the way `cues` reads them."""
     metrics = [("dated", place, r) for r, place in records.get("metric", {}).values()]
     voices = [("cues", place, r) for r, place in records.get("voice", {}).values()]
     for field, place, record in (*voices, *metrics):
         wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")
         if wrong:
-            raise DomainInvalid(f"{place}: {wrong}", hint="mend that entry")
+            raise DomainInvalid(f"{place}: {wrong}", hint="fix that entry")

@@ -1,4 +1,4 @@
-"""The records of how figures hang together: what explains two, what several must satisfy, what follows from some."""
+"""Records about how figures relate: what explains two, which equations bind several, what is assumed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from chipwise.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A known transformation between two figures: one is `factors` of the other because they differ on `axis`.
+    """A known transformation between two figures: one is `factors` times the other because they differ on `axis`.
 
-    The greater one has `more` there and the lesser one `less`, where that is known. What must be `stated` holds only where one of them says a value of it other than a chip's.
-    It holds for metrics that have the axis `where`, if one is given, and for claims with a value `among` those of it, if some
-    are given, and for none with a value that is `never` so; what can only be `supposed` leaves a gap unresolved. With `same_digits` only between equal numbers. With
-    `both_ways` a figure of one way counts twice beside one that may be of both. What is about how a unit is `written`
-    ("iB") holds only where one of the two is written so.
+    The greater figure has the value `more` on that axis and the lesser one `less`, where known.
+    `dimensions` limits it to some dimensions, `where` to metrics with that axis, `among` to claims with
+    one of those values of it; claims with a value in `never` are excluded. With `stated`, one side must
+    state a value of the axis other than a chip's. With `same_digits`, only equal numbers qualify. With
+    `both_ways`, a one-way figure counts twice next to one that may be for both ways. With `written`
+    ("iB"), one side must use that unit form. With `supposed`, the gap stays unresolved.
     """
 
     id: str
@@ -36,24 +37,25 @@ class Explanation:
     written: str = ""
 
 
-ONE, ALL = "chip", "all"  # what a variable is of; "" where it is of neither
+ONE, ALL = "chip", "all"  # the scope of a variable: one chip, all chips, or "" for neither
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A quantity with a role: "price" is what one chip costs for an hour, "cost" what is paid in the end.
+    """A quantity with a role: "price" is the cost of one chip for an hour, "cost" the total in the end.
 
-    `kinds` are the kinds of figures of a question that may be meant by it: a
-    dimension, or what a bare number counts. `metric` and `axes` say which fact may give it, `model`
-    which column of the table of models, `values` what it is for each number format. `whole` says which way chips are rounded that make up the `total`:
-    up for what is needed, down for a budget. From an `end` nothing is derived unless it is given or looked up. It is printed in the first of its `units`, and in the
-    others as well where they make a round number; a count is followed by `noun`.
-    Where a convention stands for `each_of`, the result is shown for each convention of that, and `note` with it.
-    `asks` are phrases that ask for it and `words` what else a question says of it; both are read by `answering`. It is only meant
-    where the question has one of the words in `only_with`, if there are some.
-    A text states it by `claims` on these metrics, or by any figure of what is in `figures` beside the others; where it
-    does not follow from them that is a finding of that `code`. What is `tabled` may be looked up for it, and what
-    is of `one_work` is the same for two chips that do one. Nothing has more of it than the `most`, where there is one.
+    `kinds` are the kinds of figures that a question may mean by it: a dimension, or what a bare number
+    counts. `metric` and `axes` select the fact that may supply it, `model` a column of the table of
+    models, `values` its value per number format. `whole` gives the direction in which the chips of the
+    `total` are rounded: up for a need, down for a budget. An `end` is never an intermediate step: nothing
+    is derived from it unless it is given or looked up. It prints in the first of its `units`, and in
+    others that give a round number; a count is followed by `noun`.
+    If a convention stands for `each_of`, the result is shown for each, with `note`.
+    `asks` are phrases that ask for it and `words` other wording for it; `answering` reads both. With
+    `only_with`, the question must contain one of those words.
+    A text states it by `claims` on these metrics, or by any figure of the `figures` next to the others; a
+    mismatch is a finding with this `code`. `tabled` variables may be looked up; `one_work` ones are equal
+    for two chips that do the same work. `most` is the upper limit, if any.
     """
 
     id: str
@@ -89,15 +91,14 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """`left` = `factor` x the product of `powers`, or, where `adds`, the sum of its terms.
+    """`left` = `factor` x the product of `powers`, or the sum of its terms if `adds`.
 
-    `powers` are pairs of variable and exponent (1 or -1 in a sum). `round` says which
-    way a variable that counts whole things is rounded when it is solved for. `shows`
-    is how the factor is printed, "" where the units say it; `in_units` the units in which
-    the arithmetic is printed. `bound` is "at most" where `left` can only be less. An audit
-    holds a text against it within `tolerance`.
-    It may be the last step to the variables in `ends` alone, where these are given, and is
-    `never_with` some others in one derivation, and no part of one of what it is `never_for`.
+    `powers` are pairs of variable and exponent (1 or -1 in a sum). `round` gives the direction in which
+    a variable that counts whole things is rounded when it is solved for. `shows` is the printed factor,
+    "" if the units say it; `in_units` the units of the printed arithmetic. `bound` is "at most" if `left`
+    can only be less. An audit checks texts against it within `tolerance`.
+    With `ends`, it may be the last step only to those variables. It never shares a derivation with the
+    equations in `never_with` and never serves a variable in `never_for`.
     """
 
     id: str
@@ -120,11 +121,11 @@ class Equation:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """All that it connects, its left side first."""
+        """All variables of the equation, left side first."""
         return (self.left, *(v for v, _ in self.powers))
 
     def solve(self, wanted: str, values: Mapping[str, Interval]) -> Interval:
-        """The value of one variable from those of the others, not rounded."""
+        """Solve for one variable, given all others. The result is not rounded."""
         if self.adds:
             return self._solve_sum(wanted, values)
         if wanted == self.left:
@@ -156,11 +157,10 @@ def _times(value: Interval, other: Interval, power: int) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A value that is taken where nobody gives one, and printed as an assumption with its reason.
+    """A value assumed if nobody gives one, printed as an assumption with its reason.
 
-    `low` and `high` are its ends, in base units; it is cited by `quote` of `source` where it
-    has one. One with `words` holds only where the question says one of them ("AdamW"), and is then
-    no assumption but what was said.
+    `low` and `high` are its ends in base units. With a `source`, it is cited by `quote`. With `words`, it
+    holds only if the question contains one of them ("AdamW"), and is then stated, not assumed.
     """
 
     id: str
@@ -186,7 +186,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that phrases share, by what they have in common."""
+    """A named group of words that phrases share."""
 
     id: str
     words: tuple[str, ...]

@@ -1,9 +1,9 @@
-"""What a look-up needs of the domain: names, kinds and scales, without the wording of sentences.
+"""The names, kinds and scales that a look-up needs, without the wording of sentences.
 
     "h100 sxm memory"  ->  nvidia-h100-sxm, memory_capacity
 
-Kept in the index beside the whole domain, in parts that are read when first used:
-loading all of that takes longer than a look-up may.
+The index stores them next to the whole domain, in parts read on first use: loading the
+whole domain takes longer than a look-up may.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from chipwise.domain.phrasebook import Mention, Phrasebook
 if TYPE_CHECKING:
     from chipwise.domain.model import Domain
 
-_PART = "names.{}"  # the store's notes
+_PART = "names.{}"  # key of a note in the store
 
 
 class EntityName(NamedTuple):
-    """See records.Entity."""
+    """The part of records.Entity that a look-up needs."""
 
     name: str
     kind: str
@@ -33,7 +33,7 @@ class EntityName(NamedTuple):
 
 
 class MetricName(NamedTuple):
-    """See records.Metric."""
+    """The part of records.Metric that a look-up needs."""
 
     name: str
     dimension: str
@@ -44,15 +44,15 @@ class MetricName(NamedTuple):
 
 
 class UnitName(NamedTuple):
-    """See records.UnitForms."""
+    """The part of records.UnitForms that a look-up needs."""
 
     dimension: str
     scale: float
 
 
 def names_notes(domain: Domain) -> dict[str, str]:
-    """What `Names` reads, by key."""
-    domain.find_entities(""), domain.find_metrics("")  # the books exist once they were looked into
+    """Return the notes that `Names` reads, by key."""
+    domain.find_entities(""), domain.find_metrics("")  # a search builds the books
     # subtle: an axis value goes by its id ("peak") though sentences may say it in other words, unless it is a term ("on demand")
     values = {v.id: v.name for v in domain.values.values()} | {q.id: q.id for q in domain.qualifiers.values()}
     parts: dict[str, Any] = {
@@ -60,7 +60,7 @@ def names_notes(domain: Domain) -> dict[str, str]:
         "unsure": {a.surface: a.entities for a in domain.ambiguous.values() if a.case_sensitive},
         "metrics": {m.id: _fields(m, MetricName) for m in domain.metrics.values()},
         "units": {u.id: _fields(u, UnitName) for u in domain.units.values()},
-        # of two units with one form the earlier one is meant
+        # if two units share a form, the earlier one wins
         "forms": {form: u.id for u in reversed(list(domain.units.values())) for form in (*u.forms, u.id)},
         "values": values | {t.id: t.name for t in domain.terms.values()},
         "entity_book": domain.books["entities"].dump(),
@@ -74,14 +74,14 @@ def _fields(record: object, kind: Any) -> list[Any]:
 
 
 def open_names(read: Callable[[str], str], domain: Callable[[], Domain]) -> Names:
-    """The names in a store's notes; from the whole domain where a build of an older chipwise left them out."""
+    """Open the names in a store's notes; if an older build left them out, make them from the whole domain."""
     if read(_PART.format("entities")):
         return Names(read)
     return Names(names_notes(domain()).__getitem__)
 
 
 class Names(Kinship):
-    """The names of one index; `read` gives the note of a key, or "" where there is none."""
+    """The names of one index. `read` returns the note of a key, or ""."""
 
     def __init__(self, read: Callable[[str], str]) -> None:
         self._read = read
@@ -91,28 +91,28 @@ class Names(Kinship):
 
     @cached_property
     def entities(self) -> dict[str, EntityName]:  # type: ignore[override]  # read when first used
-        """By id, in the order of the domain files."""
+        """Entities by id, in the order of the domain files."""
         return {i: EntityName(*row) for i, row in self._part("entities").items()}
 
     @cached_property
     def metrics(self) -> dict[str, MetricName]:
-        """By id, in the order of the domain files."""
+        """Metrics by id, in the order of the domain files."""
         return {i: MetricName._make((*row[:4], tuple(row[4]), *row[5:])) for i, row in self._part("metrics").items()}
 
     @cached_property
     def units(self) -> dict[str, UnitName]:
-        """By id."""
+        """Units by id."""
         return {i: UnitName._make(row) for i, row in self._part("units").items()}
 
     @cached_property
     def forms(self) -> dict[str, str]:
-        """Units by the ways that people write them."""
+        """Unit ids by surface form."""
         forms: dict[str, str] = self._part("forms")
         return forms
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """The names of terms and of qualifiers' values, by id."""
+        """Names of terms and of axis values, by id."""
         values: dict[str, str] = self._part("values")
         return values
 
@@ -121,22 +121,22 @@ class Names(Kinship):
         return {kind: Phrasebook.load(self._part(f"{kind}_book")) for kind in ("entity", "metric")}
 
     def find_entities(self, text: str) -> list[Mention]:
-        """As Domain.find_entities."""
+        """List the entities mentioned in `text`, like Domain.find_entities."""
         unsure = {surface: tuple(ids) for surface, ids in self._part("unsure").items()}
         found = self._books["entity"].find(text)
         return [Mention(m.start, m.end, unsure.get(text[m.start : m.end], m.ids)) for m in found]
 
     def find_metrics(self, text: str) -> list[Mention]:
-        """Metrics that `text` names; what would rule one out in a sentence does not count."""
+        """List the metrics mentioned in `text`, without the exclusions that apply in sentences."""
         return self._books["metric"].find(text)
 
     def surfaces(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Every phrase that names an entity or a metric, in lower case, with the ids."""
+        """Yield every phrase that names an entity or a metric, in lower case, with its ids."""
         for kind in ("entity", "metric"):
             yield from ((phrase, tuple(ids)) for phrase, ids in self._part(f"{kind}_book")[0].items())
 
     def name(self, id_: str) -> str:
-        """How answers print an entity, metric, term or value; an id that nothing has is its own name."""
+        """The printed name of an entity, metric, term or value; an unknown id is its own name."""
         entity = self.entities.get(id_)
         if entity is not None:
             return entity.name

@@ -1,4 +1,4 @@
-"""The records of the domain files: plain values, one class a table."""
+"""The records of the domain files: plain values, one class per table."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from chipwise.values import dataclass
 class Entity:
     """A chip, a family, a system: anything that a figure can be about.
 
-    `parent` leads from a variant to its chip, from a chip to its family, from a
-    system to the chip that it is made of; `within` are other variants of the chip that a variant is one of. `chips` is how many it holds, `dies` how many dies
-    a chip has, 0 where that is not told. `form_factor` is a variant's, as the qualifiers call it.
+    `parent` leads from a variant to its chip, from a chip to its family, from a system to its chip. `within`
+    lists other variants that this one belongs to: the A100 SXM 80GB is an A100 SXM and an A100 80GB.
+    `predecessor` is the product it succeeds. `chips` is how many it holds; `dies` how many dies a chip has,
+    0 if unknown. `form_factor` belongs to a variant, spelled as in the qualifiers.
     """
 
     id: str
@@ -32,20 +33,21 @@ class Entity:
 class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
-    The `default` one of a dimension is meant where no wording tells. Of the axes in `turns_on` one has
-    to be stated before a figure tells much: what was run, whose price it is. `nature` says how its
-    figures come about (specified, measured, priced, estimated). A figure of a dimension in
-    `implied_by` is one of this metric where its wording says so: "hourly cost: $12".
-    What `varies` has several values for one chip; what `scales` is of N chips N times
-    what it is of one; a `single` category has one value for a chip, one that is `single_in_table` where the curated table
-    gives one, and a chip that has a term of the same kind has none of the `exclusive` ones besides. What machines have and
-    chips have not is `of_systems`: said of a chip, it is some machine's with that chip; of what is `of_hosts` a chip has its
-    share. Said of a machine, a figure may be one of `of_machines`. One of it that was measured is one of `measured_as`.
-    A multiple of it is one of `times_as`. Data files call it by `keys`, and a small number without a unit is in `bare`.
-    A `main` one tells what two chips differ in, and a `pace` which is the faster. Wordings in `dated` tell of an event.
-    A comparison is of a `general` one ("faster") where its clause speaks of no other.
-    A metric of dimension "count" `counts` other kinds of things than its unit does, too, and `holders` are the nouns for what has
-    as many chips. Vendors in `never_of` rent what they make and do not sell it.
+    - `default`: assumed for its dimension if no wording says otherwise. `nature` is how its figures
+      arise: specified, measured, priced, estimated. `main` metrics summarize how two chips differ; a
+      `pace` metric says which is faster.
+    - `turns_on`: axes of which one must be stated before a figure says much: the workload, the seller.
+    - `implied_by`: a figure of such a dimension is of this metric if the wording says so: "hourly cost: $12".
+    - `varies`: one chip has several values. `scales`: N chips have N times the value of one. `single`: a
+      category with one value per chip; `single_in_table`: only where the facts table gives one. A chip
+      with another term of the kind can't have one of the `exclusive` terms.
+    - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of
+      `of_hosts`, a chip has a share. A machine's figure may belong to `of_machines`, a measured one to
+      `measured_as`, a multiple to `times_as`.
+    - `keys`: names in data files; `bare`: the unit of a small number without one. `dated` wording signals an
+      event. A `general` metric ("faster") yields to any other metric in the clause.
+    - `counts`: kinds of things counted besides its unit's. `holders`: nouns for what holds so many chips.
+      Vendors in `never_of` rent out their products and don't sell them.
     """
 
     id: str
@@ -60,7 +62,7 @@ class Metric:
     dated: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
     bigger_is: str = "more"
-    says: str = ""  # how a sentence tells a figure of it, with {} for that: "has {} of {kind}"
+    says: str = ""  # sentence template for a figure: "has {} of {kind}"
     default: bool = False
     main: bool = False
     pace: bool = False
@@ -85,10 +87,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Anything else that has a name: a framework, a cloud, a technique, a company.
+    """Anything else with a name: a framework, a cloud, a technique, a company.
 
-    Surfaces in `exact` count only in the case written there. `part_of` is the id of the
-    term whose service or product it is: what runs on SageMaker runs on AWS.
+    Surfaces in `exact` count only in that case. `part_of` is the term whose service or product it is:
+    anything that runs on SageMaker runs on AWS.
     """
 
     id: str
@@ -101,7 +103,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class UnitForms:
-    """A unit with the ways that people write it; `per` is the scope that those state ("chip")."""
+    """A unit with its surface forms; `per` is the scope that those state ("chip")."""
 
     id: str
     dimension: str
@@ -116,7 +118,7 @@ class UnitForms:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """A surface that names one of several entities and does not tell which."""
+    """A surface that fits several entities and doesn't say which."""
 
     surface: str
     entities: tuple[str, ...]
@@ -126,7 +128,7 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What kind of quantity a unit measures, and the unit that all are turned into."""
+    """A kind of quantity, and the base unit that its figures are converted to."""
 
     id: str
     base: str
@@ -134,13 +136,13 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis of comparability: what two claims must agree on. Terms of the kinds in `terms` are values of it too.
+    """An axis of comparability, on which two claims must agree. Terms of the kinds in `terms` are values too.
 
-    A chip has one thing only of the families in `one_of`, each the beginning of its values' names. Of a run, some
-    values say what is done (`deeds`: training), others with what. What is `vague` of these yields to any other value
-    beside it, and one of it may be of one run with a deed. Equal figures of two values that go `alike` are one figure:
-    texts put the one for the other, or a chip has the same of both. What a "run" or an "offer" is `of` such an axis stands
-    under or beside one of its `labels`: a number, or words where it is `spelled`; of a `several` one all names count. A `loose` one goes without saying.
+    A chip has only one of each family in `one_of`, given as prefixes of value names. For a run, `deeds` are
+    the values that say what is done (training); a `vague` value yields to any other next to it and may
+    describe the same run as a deed. Values listed as `alike` are interchangeable if the figures are equal. An
+    axis `of` a "run" or an "offer" is stated under or next to one of its `labels`: as a number, or as words
+    if `spelled`; with `several`, all names count. A `loose` axis goes without saying.
     """
 
     id: str
@@ -159,7 +161,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The axes that two figures must both state before they can contradict, of a metric or of all of one nature."""
+    """The axes that two figures must both state before they can contradict, for a metric or for all of one nature."""
 
     of: str
     axes: tuple[str, ...]
@@ -167,7 +169,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """One value of an axis, and the wording that states it; cues in `exact` count only in the case written there."""
+    """A value of an axis, and the wording that states it; cues in `exact` count only in that case."""
 
     axis: str
     id: str
@@ -177,12 +179,11 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A category that sentences state of a chip ("runs PyTorch"), with the patterns of wording that state it.
+    """A category that sentences state about a chip ("runs PyTorch"), with the patterns of wording that state it.
 
-    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of
-    terms, or ids of values. Cells of table rows called as in `labels` list objects.
-    What is `graded` is so more or less: a comparison says how much, and denies nothing. What is
-    `passing` is so for a while and of a cause: who affirms it and who denies it can both be right.
+    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of terms, or ids of values.
+    Table rows with one of the `labels` list objects. `graded` relations hold to a degree: a comparison denies
+    nothing. `passing` relations hold for a while: affirming and denying can both be right.
     """
 
     id: str
@@ -198,9 +199,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a relation can say that is no term ("sits idle"), or further words for a term.
+    """A value of a relation that isn't a term ("sits idle"), or further words for a term.
 
-    `opposite` are the ways to say the contrary.
+    `opposite` lists ways to say the contrary.
     """
 
     id: str
@@ -211,7 +212,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Neutral:
-    """The words that change nothing of a question which is answered in one way: "sum", "conversion"."""
+    """Words that change nothing in a question answered in one way: "sum", "conversion"."""
 
     id: str
     words: tuple[str, ...]
@@ -219,9 +220,9 @@ class Neutral:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Words of a question that name nothing, and what they do to a query: see operators.toml.
+    """Words that affect a query without naming anything: see operators.toml.
 
-    `value` is the effect ("most", "at least"), `metrics` are those that the words bring along or that a verb goes with.
+    `value` is the effect ("most", "at least"); `metrics` are those that the words imply or a verb goes with.
     """
 
     id: str
@@ -233,9 +234,9 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """What a bare number of a question counts where one of the patterns `before` ends at it or one of `behind` begins: "head dim 128".
+    """The meaning of a bare number after one of the patterns `before` or ahead of one `behind`: "head dim 128".
 
-    `says` is how a sum calls it, with {} for the number; the `usual` one goes without saying: a batch of one.
+    `says` is how a sum prints it, with {} for the number; the `usual` value goes without saying: a batch of one.
     """
 
     id: str
@@ -247,7 +248,7 @@ class Numbered:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """A class of cues that tell how a text puts what it says ("estimate~", "had it"), and what of the sentence they govern."""
+    """A class of cues for the voice of a statement ("estimate~", "had it"), and how much of the sentence they govern."""
 
     id: str
     puts: str

@@ -1,6 +1,6 @@
-"""What each TOML file of the domain may hold: the fields of the records that its rows become, within limits.
+"""The schema of each TOML file: which fields a row may have, and their limits.
 
-Which fields may be left out, and what they mean, stands in `records` and `formulas`.
+`records` and `formulas` say which fields are optional and what they mean.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ def _one_of(*values: str) -> Any:
 
 
 def _schema(record: type, **limits: Any) -> type[BaseModel]:
-    """What a row may hold that becomes a `record`: its fields, each within its limit or limits, and no others."""
+    """Build the model of a row that becomes a `record`: exactly its fields, each within its limits."""
     hints = get_type_hints(record)
     limits = (_NAMED if "name" in hints else {"id": _SOME} if "id" in hints else {}) | limits
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for field in fields(record):
         kind = _in_toml(hints[field.name])
         default = ... if field.default is MISSING else kind() if field.default == () else field.default
         limit = limits.get(field.name)
         own = limit if isinstance(limit, tuple) else (limit,)
-        found[field.name] = (kind if limit is None else Annotated[(kind, *own)], default)
-    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", frozen=True), **found)
+        columns[field.name] = (kind if limit is None else Annotated[(kind, *own)], default)
+    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", frozen=True), **columns)
 
 
 def _in_toml(hint: Any) -> Any:
-    """The type that a field has in TOML: a list for a tuple, a table for a tuple of pairs."""
+    """Return a field's type in TOML: a list for a tuple, a table for a tuple of pairs."""
     if get_origin(hint) is UnionType:
         return _in_toml(get_args(hint)[0]) | None
     if get_origin(hint) is not tuple:
@@ -49,26 +49,26 @@ def _in_toml(hint: Any) -> Any:
 
 def _machines_hold_chips(chips: int, info: ValidationInfo) -> int:
     if chips > 1 and info.data.get("kind") not in MACHINES:
-        raise ValueError("only a system or a slice holds several")
+        raise ValueError("only a system or a slice can hold several chips")
     return chips
 
 
 def _variants_have_forms(form: str, info: ValidationInfo) -> str:
     if form and info.data.get("kind") != "variant":
-        raise ValueError("only a variant has one")
+        raise ValueError("only a variant has a form factor")
     return form
 
 
 def _turns_on_qualifiers(axes: list[str], info: ValidationInfo) -> list[str]:
     if not set(axes) <= set(info.data.get("qualifiers", ())):
-        raise ValueError("only what is among the qualifiers can decide")
+        raise ValueError("each of these must be among the metric's qualifiers")
     return axes
 
 
 def _each_once(words: list[str]) -> list[str]:
     twice = sorted({w for w in words if words.count(w) > 1 or w != w.lower() or not w.strip()})
     if twice or not words:
-        raise ValueError(f"none, twice, or not in lower case: {', '.join(twice)}")
+        raise ValueError(f"empty list, or duplicate or upper-case words: {', '.join(twice)}")
     return words
 
 

@@ -1,18 +1,23 @@
-"""Products called by the end of their names alone: "the MI300X has 192 GB, the 325X 256 GB"; "TPU v4 beats v3".
+"""Products that a text names in part: by the end of a name, or by their generation.
 
-What looks like such a name is one where a relative is named beside it, or where it can be
-nothing else: neither a number with a unit ("8t" may be tonnes) nor a multiple ("300X faster").
+    "the MI300X has 192 GB, the 325X 256 GB"; "TPU v4 beats v3"
+    "Meta's second MTIA", "the third-generation Trainium"
+
+A short name counts if a relative is mentioned next to it, or if it can be nothing else: neither
+a number with a unit ("8t" may be tons) nor a multiple ("300X faster"). A generation counts if
+the name of one chip says so: there is a Trainium2, but no first IPU in the domain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 
-# a letter and digits, or digits and a letter: "v3", "8i", "355X"; and a number that is called like a thing: "the 4090"
+# a letter and digits, or digits and a letter: "v3", "8i", "355X"; a number only after an article: "the 4090"
 _SHORT = re.compile(
     r"(?<![\w.,$€£/+-])(?:[a-z]\d{1,2}[a-z]?|\d{1,4}[A-Za-z]{1,2}"
     r"|(?:(?<=\b[Tt]he\s)|(?<=\b[Aa]\s)|(?<=\b[Aa]n\s)|(?<=\b[Mm]y\s)|(?<=\b[Oo]ur\s)|(?<=\bvs\s)|(?<=\bvs\.\s))\d{4})(?![\w+/%-]|[.,]\d)"
@@ -20,37 +25,29 @@ _SHORT = re.compile(
 _LIKE_A_NAME = re.compile(
     r"(?:^\W*|\b[Tt]he\s|\b[Oo]ur\s|[,;:]\s(?:and\s|but\s)?|\b(?:and|while|than|of|on)\s(?:the\s)?)$"
 )
-_BEHIND = 24  # characters, in which a unit would stand
+_BEHIND = 24  # characters within which a unit would follow
 _TIMES = re.compile(r"\d+[xX]$")
 _GOES_ON = re.compile(
     r"\s?(?:as\b|the\b|that\b|more\b|less\b|\w+er\b|of\b|speed|performance|increase|improvement|gain)"
 )
 
 
-def with_short_names(domain: Domain, text: str, named: Sequence[Mention]) -> list[Mention]:
-    """The names of a sentence with those that are cut short, in order."""
-    found = [*named]
-    for m in _outside(named, text):
-        known = domain.short_names.get(m[0], ())
-        kin = _kin(domain, named, known)
-        if len(kin) == 1 or (len(known) == 1 and _is_no_figure(domain, text, m)):
-            found.append(Mention(m.start(), m.end(), tuple(kin) or known))
-    return sorted(found, key=lambda mention: mention.start)
-
-
-def _outside(named: Sequence[Mention], text: str) -> list[re.Match[str]]:
-    """What looks like a short name and is no part of one in full."""
-    return [m for m in _SHORT.finditer(text) if not any(n.start < m.end() and m.start() < n.end for n in named)]
-
-
-def _kin(domain: Domain, named: Sequence[Mention], known: Sequence[str]) -> list[str]:
-    """Of the products that go by a short name those of a line that something named is of."""
-    lines = {a for n in named for i in n.ids for a in domain.ancestors(i)[:3]} if known else ()
-    return [i for i in known if domain.entities[i].parent in lines]
+def with_short_names(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Add the shortened names of a sentence to its mentions, in order."""
+    lines = {a for mention in mentions for i in mention.ids for a in domain.ancestors(i)[:3]}
+    short: list[Mention] = []
+    for m in _SHORT.finditer(text):
+        candidates = domain.short_names.get(m[0], ())
+        if not candidates or any(mention.start < m.end() and m.start() < mention.end for mention in mentions):
+            continue
+        relatives = tuple(i for i in candidates if domain.entities[i].parent in lines)
+        if len(relatives) == 1 or (len(candidates) == 1 and _is_no_figure(domain, text, m)):
+            short.append(Mention(m.start(), m.end(), relatives or candidates))
+    return sorted([*mentions, *short], key=lambda mention: mention.start)
 
 
 def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
-    """True for "8i", which no number with a unit is, and for the "355X" of "the 355X has 288 GB"."""
+    """True for "8i", which can't be a number with a unit, and for the "355X" of "the 355X has 288 GB"."""
     if not match[0][0].isdigit():
         return False  # "v3" may be the third version of anything
     if match[0].isdigit():
@@ -59,5 +56,39 @@ def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
         return not any(q.start == 0 and text[match.start() + q.end - 1] == "s" for q in counted)
     if not domain.unit_table.find(match[0]):
         return True
-    told = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
-    return bool(_TIMES.match(match[0]) and len(match[0]) > 3 and told)  # noqa: PLR2004  # no multiple of that size
+    like_a_name = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
+    return bool(_TIMES.match(match[0]) and len(match[0]) > 3 and like_a_name)  # noqa: PLR2004 (no multiple is that large)
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_NTH = f"(?P<nth>{'|'.join(_ORDINALS)})"
+# before a name: "Meta's second", "the second-generation"; "the second" alone may count slots
+_COUNTED = re.compile(rf"(?:['’]s\s{_NTH}|\b{_NTH.replace('nth', 'of')}[\s-]gen(?:eration)?)\s(?:[A-Z]\w+\s)?$", re.I)
+_OPENS = re.compile(rf"(?:^|[.!?]\s)\W{{0,4}}the\s{_NTH}\s(?:[A-Z]\w+\s)?$", re.I)
+_IS = re.compile(r"\s(?:is|was|has|had|came|comes|brought|brings)\b")
+# a noun after the name that takes the generation instead: "the second-generation Trainium instance"
+_OF_ANOTHER = re.compile(
+    r"s\b|\s?(?:pods?|slices?|instances?|servers?|nodes?|racks?|clusters?|systems?|boards?|hosts?|slots?|cards?|cores?)\b",
+    re.I,
+)
+_BEFORE = 48  # characters
+
+
+def with_ordinals(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Replace a line with a stated generation by the one chip of that generation."""
+    return [_of_generation(domain, text, mention) for mention in mentions]
+
+
+def _of_generation(domain: Domain, text: str, mention: Mention) -> Mention:
+    if len(mention.ids) != 1 or domain.kind(mention.ids[0]) != "line" or _OF_ANOTHER.match(text, mention.end):
+        return mention
+    start = max(0, mention.start - _BEFORE)
+    counted = _COUNTED.search(text, start, mention.start)
+    if counted is None and _IS.match(text, mention.end):
+        counted = _OPENS.search(text, start, mention.start)
+    if counted is None:
+        return mention
+    ordinals = counted.groupdict()
+    generation = _ORDINALS.index((ordinals["nth"] or ordinals["of"]).lower()) + 1
+    chips = domain.of_number(mention.ids[0], text[mention.start : mention.end].rsplit(maxsplit=1)[-1], generation)
+    return replace(mention, ids=chips) if len(chips) == 1 else mention

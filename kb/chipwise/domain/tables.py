@@ -1,8 +1,8 @@
-"""The tables of the domain: how each is called, and what its rows become.
+"""The tables of the domain: each one's name, key and record.
 
     [[unit]]  id = "GB" ...   ->  Domain.units["GB"], a UnitForms
 
-Rows are plain dictionaries, from TOML or JSON, checked before they come here.
+Rows are plain dictionaries from TOML or JSON, already checked.
 """
 
 from __future__ import annotations
@@ -10,93 +10,63 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Variable, Words
-from chipwise.domain.records import (
-    Ambiguous,
-    Axis,
-    Dimension,
-    Entity,
-    Metric,
-    Needs,
-    Neutral,
-    Numbered,
-    Operator,
-    Qualifier,
-    Relation,
-    Term,
-    UnitForms,
-    Value,
-    Voice,
-)
+from chipwise.domain import formulas, records
 
-TABLES = {  # by table, its name in a Domain
-    "entity": "entities",
-    "metric": "metrics",
-    "term": "terms",
-    "unit": "units",
-    "ambiguous": "ambiguous",
-    "dimension": "dimensions",
-    "axis": "axes",
-    "qualifier": "qualifiers",
-    "needs": "needs",
-    "explanation": "explanations",
-    "relation": "relations",
-    "value": "values",
-    "variable": "variables",
-    "equation": "equations",
-    "convention": "conventions",
-    "duration": "durations",
-    "words": "words",
-    "voice": "voices",
-    "neutral": "neutral",
-    "numbered": "numbered",
-    "operator": "operators",
-}
-_RECORDS: dict[str, tuple[str, Callable[..., Any]]] = {  # by table: its key, and what a row becomes
-    "entity": ("id", Entity),
-    "metric": ("id", Metric),
-    "term": ("id", Term),
-    "unit": ("id", UnitForms),
-    "ambiguous": ("surface", Ambiguous),
-    "dimension": ("id", Dimension),
-    "axis": ("id", Axis),
-    "qualifier": ("id", Qualifier),
-    "needs": ("of", Needs),
-    "explanation": ("id", lambda **record: Explanation(**_paired(record, "never"))),
-    "relation": ("id", Relation),
-    "value": ("id", Value),
-    "variable": ("id", lambda **record: Variable(**_paired(record, "axes", "values"))),
-    "equation": ("id", lambda **record: Equation(**_paired(record, "powers", "round", "in_units"))),
-    "convention": ("id", Convention),
-    "duration": ("id", Duration),
-    "words": ("id", Words),
-    "voice": ("id", Voice),
-    "neutral": ("id", Neutral),
-    "numbered": ("id", Numbered),
-    "operator": ("id", Operator),
+
+class Table(NamedTuple):
+    """A table: its attribute in a Domain, its record, its key, and the columns that hold tables of their own."""
+
+    attribute: str
+    record: Callable[..., Any]
+    key: str = "id"
+    nested: tuple[str, ...] = ()
+
+
+TABLES = {
+    "entity": Table("entities", records.Entity),
+    "metric": Table("metrics", records.Metric),
+    "term": Table("terms", records.Term),
+    "unit": Table("units", records.UnitForms),
+    "ambiguous": Table("ambiguous", records.Ambiguous, "surface"),
+    "dimension": Table("dimensions", records.Dimension),
+    "axis": Table("axes", records.Axis),
+    "qualifier": Table("qualifiers", records.Qualifier),
+    "needs": Table("needs", records.Needs, "of"),
+    "explanation": Table("explanations", formulas.Explanation, nested=("never",)),
+    "relation": Table("relations", records.Relation),
+    "value": Table("values", records.Value),
+    "variable": Table("variables", formulas.Variable, nested=("axes", "values")),
+    "equation": Table("equations", formulas.Equation, nested=("powers", "round", "in_units")),
+    "convention": Table("conventions", formulas.Convention),
+    "duration": Table("durations", formulas.Duration),
+    "words": Table("words", formulas.Words),
+    "voice": Table("voices", records.Voice),
+    "neutral": Table("neutral", records.Neutral),
+    "numbered": Table("numbered", records.Numbered),
+    "operator": Table("operators", records.Operator),
 }
 
 
-def read_table(table: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
-    """The records of checked rows, by key; a later row replaces an earlier one of the same key."""
-    key, record = _RECORDS[table]
-    # one value of two axes ("measured") is two qualifiers
-    return {(r["axis"], r[key]) if table == "qualifier" else r[key]: record(**_tupled(r)) for r in rows}
+def read_table(name: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
+    """Return the records of checked rows by key; a later row replaces an earlier one with the same key."""
+    table = TABLES[name]
+    # a qualifier's key includes its axis: "measured" is a value of two axes
+    return {
+        (row["axis"], row[table.key]) if name == "qualifier" else row[table.key]: table.record(**_frozen(row, table))
+        for row in rows
+    }
 
 
-def _paired(record: dict[str, Any], *fields: str) -> dict[str, Any]:
-    """`record` with its tables, which are pairs in JSON, as tuples of pairs."""
-    return record | {name: tuple(map(tuple, dict(record[name]).items())) for name in fields}
-
-
-def _tupled(record: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
+def _frozen(row: dict[str, Any], table: Table) -> dict[str, Any]:
+    """A copy of the row with tuples for lists, and tuples of pairs for tables (which JSON stores as pairs)."""
+    frozen = {column: tuple(value) if isinstance(value, list) else value for column, value in row.items()}
+    return frozen | {column: tuple(map(tuple, dict(row[column]).items())) for column in table.nested}
 
 
 class LazyTable(Mapping[Any, Any]):
-    """Records by key, parsed when first looked into: a question needs units and identities as seldom as not."""
+    """Records by key, parsed on first use: few questions need all tables."""
 
     def __init__(self, table: str, rows: str) -> None:
         self._table, self._rows = table, rows
@@ -117,15 +87,15 @@ class LazyTable(Mapping[Any, Any]):
     def __len__(self) -> int:
         return len(self._records)
 
-    # Mapping's own would ask for the records key by key
+    # Mapping's own methods would look up the records key by key
     def get(self, key: Any, default: Any = None) -> Any:
-        """As of a dict."""
+        """Return a record, like dict.get."""
         return self._records.get(key, default)
 
     def values(self) -> ValuesView[Any]:
-        """As of a dict."""
+        """All records, like dict.values."""
         return self._records.values()
 
     def items(self) -> ItemsView[Any, Any]:
-        """As of a dict."""
+        """Keys and records, like dict.items."""
         return self._records.items()

@@ -1,1 +1,1 @@
-"""Numbers in text: as people write them, with their units, and the interval that they mean."""
+"""Numbers in text: the forms that people write, their units, and the interval each one means."""

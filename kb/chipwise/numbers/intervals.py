@@ -1,12 +1,12 @@
-"""Arithmetic with intervals, and equations written as text over them.
+"""Interval arithmetic, and arithmetic expressions evaluated over intervals.
 
     [12, 15] / [8, 8]                  ->  [1.5, 1.875]
     "1 - s / o" with s = 1.2, o = 4    ->  [0.7, 0.7]
 
-What comes out holds every result that numbers out of the operands can have; it is as
-narrow as can be where each name stands once. An open side is infinite, and so is what
-is divided by an interval that holds 0. Equations are parsed, never executed: names,
-numbers, + - * / and parentheses.
+A result contains every value the operands allow, and is as narrow as possible if each
+name occurs once. An open side is infinite; dividing by an interval that contains 0
+gives all numbers. Expressions are parsed, never executed: names, numbers, + - * / and
+parentheses.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ _MOST = sys.float_info.max
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """All numbers from `low` to `high`, both included where they are finite. Raises ValueError for an empty one."""
+    """All numbers from `low` to `high`; finite ends are included. Raises ValueError for an empty interval."""
 
     low: float
     high: float
 
     def __post_init__(self) -> None:
         if not self.low <= self.high or self.low == math.inf or self.high == -math.inf:
-            raise ValueError(f"no interval: {self.low} to {self.high}")
+            raise ValueError(f"empty interval: {self.low} to {self.high}")
 
     @classmethod
     def of(cls, value: float) -> Interval:
-        """Just one number."""
+        """The interval that holds just `value`."""
         return cls(value, value)
 
     @property
     def middle(self) -> float:
-        """Halfway; the end that is finite where only one is."""
+        """The midpoint, or the finite end if the other side is open."""
         return halfway(self.low, self.high)
 
     @property
     def is_finite(self) -> bool:
-        """True when neither side is open."""
+        """True if neither side is open."""
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def __contains__(self, value: float) -> bool:
@@ -63,7 +63,7 @@ class Interval:
 
     def __mul__(self, other: Interval) -> Interval:
         corners = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
-        # subtle: 0 times an open side is 0, as every number on that side is finite
+        # subtle: 0 times an open side is 0, because every number on that side is finite
         return _spanned([a * b if a and b else 0.0 for a, b in corners])
 
     def __truediv__(self, other: Interval) -> Interval:
@@ -73,11 +73,11 @@ class Interval:
         return _spanned([_quotient(a, b) for a, b in corners] + ([0.0] if not other.is_finite else []))
 
     def meets(self, other: Interval) -> bool:
-        """True when some number is in both."""
+        """True if the intervals share a number."""
         return self.low <= other.high and other.low <= self.high
 
     def gap(self, other: Interval) -> float:
-        """How many times the nearer ends of two positive intervals are apart: 1 where they meet, infinite across 0."""
+        """The ratio between the nearest ends of two positive intervals: 1 if they meet, infinite across 0."""
         if self.meets(other):
             return 1.0
         small, big = (self.high, other.low) if self.high < other.low else (other.high, self.low)
@@ -91,31 +91,31 @@ def _quotient(a: float, b: float) -> float:
 
 
 def _spanned(values: tuple[float, ...] | list[float]) -> Interval:
-    """From the least to the greatest; a bound beyond what a float can hold is the last float on its near side."""
+    """The interval from the least to the greatest value; overflow is clamped to the largest float."""
     return Interval(min(*values, _MOST), max(*values, -_MOST))
 
 
 def evaluate(expression: str, values: Mapping[str, Interval]) -> Interval:
-    """What `expression` comes to. Raises ValueError for what is no arithmetic, KeyError for a name without a value."""
+    """Evaluate an expression. Raises ValueError if it isn't arithmetic, KeyError for a name without a value."""
     return _evaluated(_parsed(expression), values)
 
 
 def names(expression: str) -> tuple[str, ...]:
-    """The names in an expression, in order, each once."""
-    found = (node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name))
-    return tuple(dict.fromkeys(n.id for n in sorted(found, key=lambda n: n.col_offset)))
+    """List the names in an expression, in order, each once."""
+    nodes = (node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name))
+    return tuple(dict.fromkeys(n.id for n in sorted(nodes, key=lambda n: n.col_offset)))
 
 
 @cache
 def _parsed(expression: str) -> ast.expr:
-    """The tree of an expression that is arithmetic and nothing else. Raises ValueError."""
+    """Parse an expression. Raises ValueError if it isn't pure arithmetic."""
     try:
         tree = ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError) as error:
-        raise ValueError(f"no arithmetic: {expression!r}") from error
+        raise ValueError(f"not arithmetic: {expression!r}") from error
     for node in ast.walk(tree):
         if not (isinstance(node, ast.operator | ast.unaryop | ast.expr_context) or _is_arithmetic(node)):
-            raise ValueError(f"no arithmetic: {ast.unparse(node)!r} in {expression!r}")
+            raise ValueError(f"not arithmetic: {ast.unparse(node)!r} in {expression!r}")
     return tree
 
 
@@ -139,7 +139,7 @@ def _evaluated(node: ast.expr, values: Mapping[str, Interval]) -> Interval:
             return -_evaluated(operand, values)
         case ast.BinOp(left=left, op=op, right=right):
             return _OPERATIONS[type(op)](_evaluated(left, values), _evaluated(right, values))
-    raise ValueError(f"no arithmetic: {ast.dump(node)}")
+    raise ValueError(f"not arithmetic: {ast.dump(node)}")
 
 
 _OPERATIONS: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {

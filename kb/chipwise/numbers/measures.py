@@ -1,8 +1,8 @@
-"""What the numbers of a text measure or count, each with all that is written of it.
+"""Ranges, tolerances, lists and counts: numbers of a text combined into measures.
 
     "80 to 94 GB"  "$12.00 - $15.00 hourly"  "100 ± 5 W"  "5, 10 and 20 GB"  "8 x 80 GB"  "5 ft 2 in"
 
-Bounds and the kinds of percentage come after this, in `quantities`.
+Bounds ("up to") and the kinds of percentages are added later, in `quantities`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from chipwise.values import dataclass
 
 _LIST_AT_MOST = 8  # "5, 10, 20 and 50 GB": items that wait for the unit of the last
 _COUNT_AT_MOST = 1e6  # of "8 x 80 GB"
-# parts of a whole that are written together: feet and inches, hours and minutes, pounds and ounces; a currency's hundredths
+# smaller units in one larger unit, written together: feet and inches, pounds and ounces, hours and minutes; cents
 _PARTS, _HUNDREDTHS = (12, 16, 60), 100
-_DAYS = 31  # a number up to here may be one of a month
+_DAYS = 31  # a number up to here may be a day of a month
 
 _TO = re.compile(
     r"(?:\s?(?:-|–|—|−|‑|‒|~|\.\.\.?)\s?|-?\s(?:to|through|and)\s)"
@@ -39,7 +39,7 @@ _PART_OF = re.compile(r"\s(?:of|the|an?)\b|\W?\s?$|[,.;:)]")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`low` to `high` of `unit` at `[start, end)`, `count` times; the first number ends at `number_end`."""
+    """`low` to `high` of `unit` at `[start, end)`, `count` times. The first number ends at `number_end`."""
 
     start: int
     end: int
@@ -52,13 +52,13 @@ class Measure:
 
 
 def opened_range(text: str, at: int) -> str:
-    """ "from" or "between" where one stands before `at`, else ""."""
+    """The word that opens a range right before `at`: "from", "between" or ""."""
     match = _FROM.search(text, max(0, at - 24), at)
     return match[1].lower() if match else ""
 
 
 def measure_at(pieces: Pieces, at: int) -> Measure | None:
-    """What the number at `at` measures or counts, None where it does neither."""
+    """Return the measure that begins with the number at `at`, or None if that number measures and counts nothing."""
     first = pieces.at(at)
     if first is None:
         return None
@@ -75,7 +75,7 @@ def measure_at(pieces: Pieces, at: int) -> Measure | None:
 
 
 def _counted(pieces: Pieces, first: Piece) -> Measure | None:
-    """ "8 x 80 GB": the 80 GB, eight times."""
+    """Read "8 x 80 GB" as 80 GB, eight times."""
     by = _BY.match(pieces.text, first.numeral.end)
     times = first.unit is None or first.unit.id == TIMES
     if by is None or not times or first.value != int(first.value) or not 0 < first.value <= _COUNT_AT_MOST:
@@ -87,7 +87,7 @@ def _counted(pieces: Pieces, first: Piece) -> Measure | None:
 
 
 def _toleranced(pieces: Pieces, first: Piece) -> Measure | None:
-    """ "100 ± 5 W", "100 W ± 5 W", and "±5%" alone."""
+    """Read "100 ± 5 W", "100 W ± 5 W", or "±5%" alone."""
     end = first.numeral.end
     alone = _TOLERANCE_BEFORE.search(pieces.text, max(0, first.start - 5), first.start)
     if alone and first.unit:
@@ -101,7 +101,7 @@ def _toleranced(pieces: Pieces, first: Piece) -> Measure | None:
 
 
 def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
-    """ "80 to 94 GB", "$12.00 - $15.00 hourly", "between 35% and 55%", "80GB to 141GB"."""
+    """Read "80 to 94 GB", "$12.00 - $15.00 hourly", "between 35% and 55%" or "80GB to 141GB"."""
     text, to = pieces.text, _TO.match(pieces.text, first.end)
     if to is None or (to[0].strip().lower()[:3] == "and" and opened_range(text, first.start) != "between"):
         return None
@@ -112,9 +112,9 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
     unit = _common_unit(first, last) or (
         NUMBER if pieces.made_up and first.unit is None and last.unit is None else None
     )
-    if unit is None or (unit is NUMBER and not _stands_alone(text, first.start, last.end)):
+    if unit is None or (unit is NUMBER and not wording.bare_number_counts(text, first.start, last.end)):
         return None
-    # what a price is for stands behind its last end: "$312-$500/GB"
+    # the denominator of a price follows the upper end: "$312-$500/GB"
     own = unit if first.unit is None or first.unit.dimension != unit.dimension else first.unit
     low = first.value * own.scale / unit.scale
     if (
@@ -130,7 +130,7 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
 
 
 def _common_unit(first: Piece, last: Piece) -> Unit | None:
-    """The unit of a range: its last end's, if the first end has the same, the like or none."""
+    """Return the unit of a range: that of its last end, if the first end has a compatible one or none."""
     if last.unit is None or first.unit is None or first.unit == last.unit:
         return last.unit
     if first.money is not None and last.money is not None and first.money.sign == last.money.sign:
@@ -141,7 +141,7 @@ def _common_unit(first: Piece, last: Piece) -> Unit | None:
 
 
 def _shared_unit(pieces: Pieces, first: Piece) -> Unit | None:
-    """The unit that the last of "5, 10, 20 and 50 GB" or "80/94 GB" carries for all."""
+    """Return the unit that the last item of "5, 10, 20 and 50 GB" or "80/94 GB" carries for the whole list."""
     text, end, joined = pieces.text, first.end, False
     if not first.numeral.in_digits or first.numeral.looks_like_a_year or not _NEXT_ITEM.match(text, end):
         return None
@@ -160,7 +160,7 @@ def _shared_unit(pieces: Pieces, first: Piece) -> Unit | None:
 
 
 def _with_smaller_part(pieces: Pieces, first: Piece, unit: Unit) -> Measure | None:
-    """ "5 ft 2 in", "2 hours 30 minutes"."""
+    """Read "5 ft 2 in" or "2 hours 30 minutes" as one measure."""
     gap = _TOGETHER.match(pieces.text, first.end) if unit.dimension in ("length", "mass", "time", "price") else None
     part = pieces.at(gap.end()) if gap else None
     if gap is None or part is None or part.unit is None or part.unit.dimension != unit.dimension or part.money:
@@ -175,7 +175,7 @@ def _with_smaller_part(pieces: Pieces, first: Piece, unit: Unit) -> Measure | No
 
 
 def _is_one(text: str, first: Piece, unit: Unit) -> bool:
-    """False for "one chip", a year, a version, a reference, or a reading time, which count and measure nothing."""
+    """False for "one chip", a year, a version, a reference or a reading time: these count and measure nothing."""
     numeral, one = first.numeral, first.numeral.value == 1 and not first.numeral.in_digits
     if unit is NUMBER:
         return not numeral.looks_like_a_year and _counts_alone(text, first, one=one and not first.negative)
@@ -194,15 +194,11 @@ def _is_one(text: str, first: Piece, unit: Unit) -> bool:
 
 
 def _counts_alone(text: str, first: Piece, *, one: bool) -> bool:
-    """True for a number without a unit that is no date, name, ordinal or part of a word."""
+    """True for a number without a unit that isn't a date, name, ordinal or part of a word."""
     numeral = first.numeral
     behind = text[first.end : first.end + 4]
     if not numeral.in_digits and re.match(r"\s?-[A-Za-z]", behind):
         return False  # "two-dimensional"
     if numeral.fraction and not numeral.in_digits and numeral.scale == 1.0 and not _PART_OF.match(behind):
         return False  # "a third one", "half maximum"
-    return _stands_alone(text, first.start, first.end, one=one, small=numeral.value <= _DAYS)
-
-
-def _stands_alone(text: str, start: int, end: int, *, one: bool = False, small: bool = False) -> bool:
-    return wording.bare_number_counts(text, start, end, one=one, small=small)
+    return wording.bare_number_counts(text, first.start, first.end, one=one, small=numeral.value <= _DAYS)

@@ -1,12 +1,14 @@
-"""Numbers as people write them: in digits, in words, and both at once.
+"""Numbers as people write them: in digits, in words, or mixed.
 
     "1,979"  "3.35"  ".5"  "2 1/2"  "½"  "5.5x10-3"  "1.5k"  "70 billion"  "eighty"  "a hundred and two"  "two thirds"
 
-Reads one number at one place, with the precision that its writing implies. Knows
-no units, and does not say whether a number counts or measures anything.
+`numeral_at` reads one number at one place, with the precision that its writing implies.
+It knows no units and doesn't judge whether the number counts or measures anything.
 """
 
 from __future__ import annotations
+
+from math import gcd
 
 from chipwise import patterns as re
 from chipwise.numbers.spoken import NUMBER_WORD, SCALES, SEVERAL, read_words
@@ -15,24 +17,13 @@ from chipwise.values import dataclass
 __all__ = ["LETTERS", "NUMBER_WORD", "SCALES", "SEVERAL", "Numeral", "numeral_at"]
 
 LETTERS = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}  # glued to the digits: 1.5k, 100B
-_VULGAR = {
-    "½": 1 / 2,
-    "⅓": 1 / 3,
-    "⅔": 2 / 3,
-    "¼": 1 / 4,
-    "¾": 3 / 4,
-    "⅕": 0.2,
-    "⅙": 1 / 6,
-    "⅛": 1 / 8,
-    "⅜": 3 / 8,
-    "⅝": 5 / 8,
-    "⅞": 7 / 8,
-}
+_VULGAR = {"½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅙": 1 / 6}
+_VULGAR |= {"⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8}
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 
-_LONGEST = 40  # digits; a longer run is a key or a checksum
+_LONGEST = 40  # characters; a longer run of digits is a key or a checksum
 _GREATEST_POWER = 300  # of ten, so that every value is finite
-_COUNTED = 100  # below it a whole number is exact
+_COUNTED = 100  # whole numbers below this are exact
 
 _GROUPS = r"\d{1,3}(?:[,\u202f\u2009\u00a0]\d{3})+(?!\d)|\d{1,2}(?:,\d\d)+,\d{3}(?!\d)|\d{2,3}[ ]000(?!\d)|\d{1,3}(?:[ ]\d{3}){2,4}(?!\d)"
 _DIGITS = re.compile(
@@ -40,7 +31,7 @@ _DIGITS = re.compile(
     r"(?:(?P<e>[eE][+\-−]?\d{1,3}(?!\w))|\s?[x×·*]\s?10(?:\s?\^\s?(?P<p>[+\-−–]?\d{1,3})|(?P<q>[\-−–]\d{1,2})(?!\d)"
     r"|(?P<r>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))|\^(?P<power>[+\-−]?\d{1,3})|(?P<tens>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))?"
 )
-_LOST_POWER = re.compile(r"\s?×\s?10(\d{1,2})(?![\d,.])")  # "3.7 × 106" lost its raised 6 on the way to plain text
+_LOST_POWER = re.compile(r"\s?×\s?10(\d{1,2})(?![\d,.])")  # "3.7 × 106": plain text lost the superscript
 _FRACTION = re.compile(r"([ -])?(\d{1,2})\s?[/⁄]\s?(\d{1,3})(?![\d/.,]\d|[\d/])|([ -])?([½⅓⅔¼¾⅕⅙⅛⅜⅝⅞])")
 _OVER = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?![\d/⁄]|[.,]\d)")
 _DENOMINATORS = {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 40, 50, 64, 100, 1000}
@@ -51,7 +42,7 @@ _SCALE = re.compile(rf"[\s-]?({'|'.join(sorted(_BEHIND_DIGITS, key=len, reverse=
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number at `[start, end)`: it stands for `value` ± `half`, of which `scale` came from "million" or "k"."""
+    """A number at `[start, end)` with the value `value` ± `half`; `scale` is the factor from "million" or "k"."""
 
     start: int
     end: int
@@ -63,13 +54,13 @@ class Numeral:
 
     @property
     def looks_like_a_year(self) -> bool:
-        """True for 1900 to 2099 written in four digits."""
+        """True for 1900 to 2099 in four digits."""
         year = 1900 <= self.value < 2100 and self.half == 0.5 and self.scale == 1.0  # noqa: PLR2004
         return year and self.in_digits and self.end - self.start == 4  # noqa: PLR2004
 
 
 def numeral_at(text: str, at: int) -> Numeral | None:
-    """The number that begins at `at`, or None."""
+    """Return the number that begins at `at`, or None."""
     if at >= len(text):
         return None
     if text[at] in _VULGAR:
@@ -93,7 +84,7 @@ def _in_digits(text: str, at: int) -> Numeral | None:
 
 
 def _powered(text: str, match: re.Match[str], plain: float, half: float) -> Numeral | None:
-    """The number with its power of ten or own power, None where that is beyond what counts anything."""
+    """Apply the number's exponent or power of ten. None if the result is out of range."""
     start, end = match.start(), match.end()
     ten = match["p"] or match["q"] or match["r"] or (match["e"] or "")[1:]
     lost = _LOST_POWER.match(text, end) if match["decimals"] and not ten else None
@@ -113,7 +104,7 @@ def _powered(text: str, match: re.Match[str], plain: float, half: float) -> Nume
 
 
 def _fraction(text: str, whole: Numeral) -> Numeral | None:
-    """ "2 1/2" or "2½" where the whole is followed by a fraction, "1/2" where it is one's numerator."""
+    """Read "2 1/2" or "2½", or "1/2" with `whole` as its numerator."""
     match = _FRACTION.match(text, whole.end)
     if match and match[5]:
         return _scaled(text, Numeral(whole.start, match.end(), whole.value + _VULGAR[match[5]], fraction=True))
@@ -127,16 +118,12 @@ def _fraction(text: str, whole: Numeral) -> Numeral | None:
 
 
 def _proper(numerator: int, denominator: int) -> bool:
-    """A fraction in its lowest terms as people write them; "40/80" and "24/7" are two numbers each."""
-    return 0 < numerator < min(denominator, 10) and denominator in _DENOMINATORS and _lowest(numerator, denominator)
-
-
-def _lowest(numerator: int, denominator: int) -> bool:
-    return all(numerator % n or denominator % n for n in (2, 3, 5, 7))
+    """True for a fraction in lowest terms, as people write them; "40/80" and "24/7" are two numbers each."""
+    return 0 < numerator < min(denominator, 10) and denominator in _DENOMINATORS and gcd(numerator, denominator) == 1
 
 
 def _scaled(text: str, read: Numeral) -> Numeral:
-    """The number with the "k" glued to it or the "million" behind it."""
+    """Apply a "k" attached to the number or a "million" after it."""
     end, scale = read.end, 1.0
     letter = _LETTER.match(text, end)
     if letter:

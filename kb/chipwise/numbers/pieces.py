@@ -1,9 +1,8 @@
-"""One number in a text, with the unit or currency that it carries itself.
+"""A single number of a text with its own unit or currency.
 
     "80 GB"  "$12 per hour"  "8x H100 GPUs"  "−5 °C"  "15 T tokens"
 
-What stands next to it (a range's other end, a tolerance, the unit of a whole
-list) is put together in `measures`.
+`measures` combines neighbors: the ends of a range, a tolerance, a list that shares one unit.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 from chipwise.values import dataclass
 
-PERCENT, TIMES, METRE = "%", "x", "m"  # ids of units that are read in ways of their own
-NUMBER = Unit("", "number", 1.0)  # of a number that has none
+PERCENT, TIMES, METER = "%", "x", "m"  # ids of units with rules of their own
+NUMBER = Unit("", "number", 1.0)  # the unit of a bare number
 
 _SIGNED = frozenset({"temperature", "ratio", "number", "angle", "voltage", "parts"})
 _NEGATIVE = re.compile(r"(?:^|[\s(=<>~∼≈,;:$€£±])(-|−\s?)$|\b(minus|negative)\s$", re.I)
@@ -30,14 +29,14 @@ _ITS_MERIT = re.compile(
 _SHOUTED = re.compile(r"\s[A-Z]{3,}\s[A-Z]")
 _PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
 _BEFORE_DIGITS = re.compile(r"\D{0,5}")
-_MANY = 100  # of fewer things hardly anybody measures anything: "rotate 3 turns"
+_MANY = 100  # a noun after a smaller number is rarely a count worth keeping: "rotate 3 turns"
 _PLURAL = re.compile(r" ([a-z]{3,}[a-rt-z]s)(?![\w'’-])")  # not "less", "across"
 _SCALE_BEHIND = re.compile(r"\s(thousand|million|billion|trillion)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A number at `[start, end)`; `unit` is its own or None, `money` the sign that stood before it."""
+    """A number at `[start, end)`. `unit` is its own unit or None; `money` is the currency sign before it."""
 
     start: int
     end: int
@@ -49,33 +48,33 @@ class Piece:
 
     @property
     def value(self) -> float:
-        """What stands there, signed, in its unit."""
+        """The signed value, in the unit as written."""
         return self.numeral.value * self.factor * (-1 if self.negative else 1)
 
     @property
     def half(self) -> float:
-        """What rounding may have taken from it, to either side."""
+        """Half the last digit: the rounding error to either side."""
         return self.numeral.half * self.factor
 
     @property
     def is_small_count(self) -> bool:
-        """A whole number below 100 in digits, as names and references have it."""
+        """True for a whole number below 100 in digits, the kind that names and references contain."""
         return self.numeral.in_digits and self.numeral.value < 100 and self.numeral.half == 0.0  # noqa: PLR2004
 
 
 class Pieces:
-    """Reads numbers in one text. Units that the table lacks ("W/m2") are made where `made_up`, else they rule the number out."""
+    """Reads the numbers of one text. With `made_up`, units that the table lacks ("W/m2") are built from known ones."""
 
     def __init__(self, text: str, forms: Forms, *, made_up: bool) -> None:
         self.text = text
         self.forms = forms
         self.made_up = made_up
-        # the same with known units alone
+        # reads the same text with table units only
         self.known: Pieces = Pieces(text, forms, made_up=False) if made_up else self
-        self._read: dict[int, Piece | None] = {}  # lists and ranges look at a number again and again
+        self._read: dict[int, Piece | None] = {}  # lists and ranges read the same number many times
 
     def at(self, at: int, money: Money | None = None) -> Piece | None:
-        """The number at `at`; `money` is the currency of the range that it ends."""
+        """Return the number at `at`, or None. `money` is the currency if the number ends a price range."""
         if money is not None:
             return self._piece(at, money)
         if at not in self._read:
@@ -103,7 +102,7 @@ class Pieces:
         return Piece(signed.start(1 if signed[1] else 2), end, numeral, unit, factor=factor, negative=True)
 
     def _leading_money(self, at: int) -> tuple[Money, int] | None:
-        """The currency that stands at `at`, before the number of a range's second end: "to $15"."""
+        """Return the currency at `at` and the place of its number: the "$15" of "$12 to $15"."""
         sign = _BEFORE_DIGITS.match(self.text, at)
         number = sign.end() if sign else at
         money = self.forms.money_before(self.text, number) if number > at else None
@@ -120,7 +119,7 @@ class Pieces:
         return Piece(before.start if before else at, end, numeral, unit, money, factor)
 
     def _unit_behind(self, numeral: Numeral) -> tuple[Unit | None, int, float] | None:
-        """The unit behind a number with its end and a factor; None where what stands there rules the number out."""
+        """Return the unit after a number, its end and a factor; None if the words there rule the number out."""
         text, end = self.text, numeral.end
         article = _ARTICLE.match(text, end) if numeral.fraction else None
         end = article.end() if article else end + (text[end : end + 1] == "+" and numeral.in_digits)
@@ -135,7 +134,7 @@ class Pieces:
             found = self._multiplied(found)
         if found is None:
             return None, numeral.end, 1.0
-        millions = self._count_behind(found[1]) if found[0].id == METRE and found[1] == numeral.end + 1 else None
+        millions = self._count_behind(found[1]) if found[0].id == METER and found[1] == numeral.end + 1 else None
         if millions:
             return *millions, LETTERS["M"]  # "1.2m tokens"
         if found[0].dimension == "count" and text[end : end + 1] == " ":
@@ -149,7 +148,7 @@ class Pieces:
         return *(compound or found), 1.0
 
     def _multiplied(self, times: tuple[Unit, int]) -> tuple[Unit, int] | None:
-        """What stands behind "8x" where it counts that; None where the "x" is of a product."""
+        """Return the unit that "8x" counts, or "x" itself; None if the "x" belongs to a product ("2 x 1,216")."""
         text, end = self.text, times[1]
         counted = self.forms.at(text, end)
         spelled = text[end - 1] in "sd"  # "times", "fold"
@@ -160,27 +159,27 @@ class Pieces:
         return None if product or (not counted and _SHOUTED.match(text, end)) else times
 
     def _count_behind(self, at: int) -> tuple[Unit, int] | None:
-        """What a number that ends at `at` counts, in the table or made up."""
-        found = self.forms.at(self.text, at) if self.text[at : at + 1] == " " else None
-        return found if found and found[0].dimension == "count" else self._noun(at)
+        """Return the counted unit right after `at`, from the table or made up."""
+        unit = self.forms.at(self.text, at) if self.text[at : at + 1] == " " else None
+        return unit if unit and unit[0].dimension == "count" else self._noun(at)
 
     def _noun(self, at: int) -> tuple[Unit, int] | None:
-        """The plural behind a number as a unit, "13,000 workers", where units may be made up."""
+        """Return the plural noun after a number as a unit ("13,000 workers"), if units may be made up."""
         noun = _PLURAL.match(self.text, at) if self.made_up else None
         return (Unit(noun[1], "count", 1.0, noun[1]), noun.end()) if noun else None
 
     def _is_made_up(self, unit: Unit) -> bool:
-        """True for a unit that no table knows, where none may be made."""
+        """True for a unit missing from the table where none may be made up."""
         return not self.made_up and not self.forms.has(unit)
 
     def _counted_of_those(self, at: int) -> tuple[Unit, int] | None:
-        """ "16 of those chips": a count of what was told before."""
-        told = _OF_THOSE.match(self.text, at)
-        found = self.forms.at(self.text, told.end()) if told else None
-        return found if found and found[0].dimension == "count" else None
+        """Read the unit of "16 of those chips": a count of something mentioned before."""
+        match = _OF_THOSE.match(self.text, at)
+        unit = self.forms.at(self.text, match.end()) if match else None
+        return unit if unit and unit[0].dimension == "count" else None
 
     def _counted_last(self, found: tuple[Unit, int]) -> tuple[Unit, int]:
-        """ "two GPU dies" counts dies: a noun in the singular only says of which kind."""
+        """Return the unit that is counted: "two GPU dies" counts dies, and the singular noun before says which kind."""
         last = self.forms.at(self.text, found[1]) if self.text[found[1] - 1] != "s" else None
         counts = last and last[0].dimension == "count" and self.text[last[1] - 1] == "s"
         return last if last and counts else found

@@ -1,14 +1,14 @@
-"""Numbers with their units, where they stand and what interval they mean.
+"""Quantities of a text: numbers with units, their spans and the intervals they stand for.
 
     "an 8-chip node costs $12-$15 per hour"  ->  8 chips, 12..15 USD/hour
     "up to 4x"  ->  (-inf, 4] x        "half the price"  ->  0.5 x        "8 x 80 GB"  ->  80 GB, 8 times
 
-Units are data (`corpus/domain/units*.toml`), and so is what counts as one: pint
-and quantulum3 know every unit there is, read "8 A100s" as amperes and "100B" as
-bytes, and take longer to load than a question to answer. Model names ("H100",
-"v5p-8"), ratios like 2:4, shapes like 4x4x4 and dates are not quantities.
+The units are data (`corpus/domain/units*.toml`). pint and quantulum3 know every unit,
+so they read "8 A100s" as amperes and "100B" as bytes, and take longer to load than a
+question to answer. Model names ("H100", "v5p-8"), ratios like 2:4, shapes like 4x4x4
+and dates are not quantities.
 
-Every search is bounded, so that reading takes time in proportion to the text.
+Every search is bounded: reading takes time proportional to the length of the text.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from chipwise.numbers.unitforms import Forms, Unit
 
 __all__ = ["Quantity", "Unit", "UnitTable", "roughly"]
 
-NANOMETRE = "nm"
-ABOUT = 0.05  # "about 100" is 95 to 105: what writers of the corpus call about
+NANOMETER = "nm"
+ABOUT = 0.05  # "about 100" is 95 to 105, as the authors of the corpus use it
 
 # A digit inside a name, a version, a ratio or a larger number starts nothing.
-# subtle: the looks ahead change no match; with them the looks behind are asked at few characters
+# subtle: the lookaheads change no match; they only spare most characters the slower lookbehinds
 _DIGIT = (
     r"(?=[\d.½⅓⅔¼¾⅕⅙⅛⅜⅝⅞])(?:"
     r"(?<![\w^#)\]])(?<!\d[.,:'’])(?<![’'])(?<![A-Za-z)][-‑−–])(?<!\d[-‑])(?:\d|[½⅓⅔¼¾⅕⅙⅛⅜⅝⅞])|(?<![\w.)])\.\d"
@@ -62,7 +62,7 @@ _KEY = re.compile(r"\d+(?:[-–]\d+){2,}(?!\.)|\d+(?:\.\d+){2,}|\d{1,4}/\d{1,2}/
 
 
 class UnitTable:
-    """Finds quantities, given the surfaces of every unit.
+    """Finds quantities by the surface forms of units.
 
     `surfaces` are (surface, case matters, unit). Longer surfaces win.
     """
@@ -75,13 +75,13 @@ class UnitTable:
         return Forms(self._surfaces)
 
     def find(self, text: str) -> list[Quantity]:
-        """Quantities in order of appearance; a bare number without unit or currency is none."""
+        """List the quantities of a text in order. A bare number without unit or currency doesn't count."""
         return list(self._read(Pieces(text, self._forms, made_up=False)))
 
     def find_all(self, text: str) -> list[Quantity]:
-        """As `find`, and with numbers that have no unit (dimension "number", unit "") and units made of known ones.
+        """List quantities like `find`, plus bare numbers (dimension "number", unit "") and units built from known ones.
 
-        A unit that only this text made ("W/m2") has an id and a dimension that no table knows.
+        A unit built from the text alone ("W/m2") has an id and a dimension that no table knows.
         """
         return list(self._read(Pieces(text, self._forms, made_up=True)))
 
@@ -101,11 +101,11 @@ class UnitTable:
             at = max(match.end(), made.end if made else _end_of_digits(text, match.start()))
 
     def _lists(self, text: str, key: re.Match[str]) -> bool:
-        """True for "80/94/141 GB", which is no date."""
+        """True for "80/94/141 GB", which isn't a date."""
         return "/" in key[0] and self._forms.at(text, key.end()) is not None
 
     def _multiple(self, text: str, match: re.Match[str]) -> Quantity | None:
-        """ "twice as fast", "more than doubled", "tenfold", "half the price", "a third of the cost"."""
+        """Read "twice as fast", "more than doubled", "tenfold", "half the price" or "a third of the cost"."""
         unit = self._forms.exact.get(TIMES)
         if unit is None or not match[0][0].isalpha():
             return None
@@ -135,7 +135,7 @@ class UnitTable:
 
 
 def _compares(text: str, start: int, end: int, word: str) -> bool:
-    """True for "twice as fast" and "doubled", not for "twice a day", "double precision", "the doubling" and "doubles as a heater"."""
+    """True for "twice as fast" and "doubled"; false for "twice a day", "double precision" and "doubles as a heater"."""
     if word in ("twice", "thrice"):
         return bool(_AGAINST.match(text, end))
     if word in ("double", "triple", "quadruple", "halve"):
@@ -146,7 +146,7 @@ def _compares(text: str, start: int, end: int, word: str) -> bool:
 
 
 def _finished(text: str, made: Measure) -> Quantity:
-    """With the bound that the words around it set, and its form, in base units."""
+    """Turn a measure into a quantity: base units, the bound that nearby words set, and the form."""
     bound, low, high = _bounded(text, made)
     form = "range" if made.is_range else "value"
     if made.unit.id == TIMES:
@@ -158,15 +158,15 @@ def _finished(text: str, made: Measure) -> Quantity:
 
 
 def _bounded(text: str, made: Measure) -> tuple[str, float, float]:
-    """The kind of bound, and what it leaves of the interval."""
+    """Return the kind of bound and the interval it leaves."""
     opened = made.is_range and opened_range(text, made.start)
     bound = "exact" if opened else wording.bound_before(text, made.start)[0]
     if bound in ("exact", "about"):
         plus = text[made.number_end : made.number_end + 1] == "+" and not made.is_range
-        plus = plus and made.unit.id != NANOMETRE  # a "7+ nm" process is a later one of 7 nm
+        plus = plus and made.unit.id != NANOMETER  # "7+ nm" names a later 7 nm process
         behind = "at least" if plus else wording.bound_after(text, made.end)[0]
         bound = bound if behind == "exact" else behind  # "~$10,000+" is a floor
-    # the value that stands there: the end of a range, the middle of an interval that rounding made
+    # a bound applies to the value as written: the end of a range, or the middle of a rounding interval
     middle = (made.low + made.high) / 2
     if bound == "at most":
         return bound, float("-inf"), made.high if made.is_range else middle
@@ -177,13 +177,13 @@ def _bounded(text: str, made: Measure) -> tuple[str, float, float]:
 
 
 def roughly(quantity: Quantity) -> Quantity:
-    """A figure as what is told to be about so much: its interval is that of "~400" in prose."""
+    """Widen a figure to the interval of an approximate one: like "~400" in prose."""
     slack = ABOUT * abs(quantity.middle)
     return replace(quantity, low=quantity.low - slack, high=quantity.high + slack, bound="about")
 
 
 def _end_of_digits(text: str, at: int) -> int:
-    """Behind a run of digits that is no number, so that none of its tails is read as one."""
+    """Return the end of a run of digits that isn't a number, so that no tail of it is read as one."""
     end = at
     while end < len(text) and text[end].isdecimal():
         end += 1

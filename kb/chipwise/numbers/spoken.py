@@ -1,6 +1,6 @@
 """Numbers in English words: "eighty", "a hundred and two", "two and a half million", "two thirds", "five point five".
 
-Reads as many words as make one number, from the first on.
+`read_words` takes as many words as form one number, starting at the first.
 """
 
 from __future__ import annotations
@@ -14,28 +14,14 @@ SMALL |= {"nought": 0.0, "naught": 0.0} | {
     word: 10.0 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "quadrillion": 1e15}
-SCALES |= {
-    "lakh": 1e5,
-    "crore": 1e7,
-    "mn": 1e6,
-    "mln": 1e6,
-    "bn": 1e9,
-    "bln": 1e9,
-    "tn": 1e12,
-    "dozen": 12.0,
-    "dozens": 12.0,
-}
+SCALES |= {"lakh": 1e5, "crore": 1e7, "mn": 1e6, "mln": 1e6, "bn": 1e9, "bln": 1e9, "tn": 1e12}
+SCALES |= {"dozen": 12.0, "dozens": 12.0}
 _ORDINALS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
 PARTS = {word: 1 / n for word, n in zip(_ORDINALS, (2, 3, 4, 5, 6, 7, 8, 9, 10), strict=True)} | {"fourth": 1 / 4}
-PARTS |= {f"{word}s": value for word, value in PARTS.items()} | {
-    "halves": 1 / 2,
-    "hundredth": 0.01,
-    "hundredths": 0.01,
-    "thousandth": 0.001,
-    "thousandths": 0.001,
-}
+PARTS |= {"hundredth": 0.01, "thousandth": 0.001}
+PARTS |= {f"{word}s": value for word, value in PARTS.items()} | {"halves": 1 / 2}
 
-_WORDS_AT_MOST = 16  # "nine hundred and ninety-nine trillion ..."; a longer run is read as several numbers
+_WORDS_AT_MOST = 16  # "nine hundred and ninety-nine trillion ..."; a longer run becomes several numbers
 _BELOW_HUNDRED = 100
 _VOCABULARY = "|".join(sorted({*SMALL, *SCALES, *PARTS, "hundred", "point", "and", "an", "a"}, key=len, reverse=True))
 _RUN = re.compile(
@@ -45,14 +31,14 @@ _WORD = re.compile(r"[a-z]+", re.I)
 SEVERAL = "|".join(
     sorted((word for word, value in SMALL.items() if value > 1), key=len, reverse=True)
 )  # "two", "ninety"
-# what a number in words begins with
+# the first word of a number in words
 NUMBER_WORD = "|".join(sorted({*SMALL, "half"}, key=len, reverse=True))
 NUMBER_WORD += rf"|an?(?=[\s-](?:hundred|{'|'.join(sorted({*SCALES, *PARTS}, key=len, reverse=True))})(?!\w))"
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A number up to `end`; `scale` of it came from words like "million"."""
+    """A number in words up to `end`; `scale` is the factor from words like "million"."""
 
     end: int
     value: float
@@ -61,7 +47,7 @@ class Words:
 
 
 def read_words(text: str, at: int) -> Words | None:
-    """The number in words that begins at `at`, or None."""
+    """Return the number in words that begins at `at`, or None."""
     run = _RUN.match(text, at)
     if run is None:
         return None
@@ -71,7 +57,7 @@ def read_words(text: str, at: int) -> Words | None:
 
 
 class _Spoken:
-    """Reads words from the first on for as long as they make one number: `at` is how many they were."""
+    """Reads words while they form one number; `at` is how many words that took."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
@@ -105,7 +91,7 @@ class _Spoken:
         return value
 
     def _part(self, times: float) -> bool:
-        """ "half", "third" after "a", "thirds" after "two"; then "a million" or a scale."""
+        """Read "half", "third" after "a" or "thirds" after "two", then "a million" or a scale."""
         many = self.words[self.at : self.at + 1] != ["half"] and self.at == 0
         part = None if many else self._take(PARTS)
         if part is None:
@@ -145,7 +131,7 @@ class _Spoken:
         return value
 
     def _scales(self, group: float) -> None:
-        """Thousands upon groups: "two million three hundred thousand"."""
+        """Add up groups of thousands: "two million three hundred thousand"."""
         last = 1e18
         while True:
             before, scale = self.at, 1.0
@@ -166,7 +152,7 @@ class _Spoken:
             group = following
 
     def _tail(self) -> None:
-        """What follows a whole number: "point five", "and a half", or the thirds that it counts."""
+        """Read the rest after a whole number: "point five", "and a half", or "thirds" that it counts."""
         if self._next("point"):
             self._decimals()
         elif self._next(*PARTS) and self.value < 20 and self.scale == 1.0:  # noqa: PLR2004

@@ -1,10 +1,10 @@
-"""Finds the unit that stands behind a number, or the currency sign before it.
+"""The unit after a number, or the currency sign before it.
 
     "80 GB"  "80-gigabyte"  "80 (GB)"  "$12 per chip-hour"  "US$ 5"  "EUR 125"  "20 J/m2 per year"
 
-The forms come from data; the longest one at a place wins. A form that begins with
-a space (" in") is an English word as well: it stands only after digits, where no
-other word follows. A one-letter form stands only directly after digits.
+The forms come from data; the longest match wins. A form that begins with a space
+(" in") is also an English word: it counts only after digits and with no other word
+after it. A one-letter form counts only directly after digits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chipwise.values import dataclass
 _GAP = 40  # white space between number and unit, where a name between them was blanked out
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _TO_SPACE = str.maketrans("\t\n\r\xa0\u202f\u2009", "      ")
-# what may stand behind "/" or "per" where no form says so: "20 W/m2", but not "700 W per chip"
+# dimensions allowed after "/" or "per" in units that no form lists: "20 W/m2", but not "700 W per chip"
 _DIVISORS = frozenset("time length area volume mass amount temperature power energy angle voltage pressure".split())
 _DIVIDED = re.compile(r"\s?[/∕]\s?|\s(?:per|an?|each)\s|-per-")
 _TIMES = re.compile(r"\s?[·⋅∙]\s?|\s")
@@ -26,7 +26,7 @@ _THEN = re.compile(r"\s(?:ago|earlier|later|before|after)\b")  # "$1 billion a y
 _POWER = re.compile(r"\s?\^?([−–-]?\d|[−–-][^\S\n]\d|[⁻⁺]?[¹²³⁴])(?![\w.])|\s(squared|cubed)\b")
 _RAISED = str.maketrans("¹²³⁴⁻⁺−–", "1234-+--")
 _NOT_A_WORD = re.compile(r"\s*(?:[).,;:×x]|$|by\b|thick|wide|long|tall|high|deep|diameter|round|more or less)", re.I)
-# what is written otherwise than in the forms: spaces around a slash ("TB / s"), a chip's name for "GPU" ("per MI300X-hour")
+# spellings that the forms don't list: spaces around a slash ("TB / s"), a chip's name for "GPU" ("per MI300X-hour")
 _LOOSE = re.compile(
     r"[^\S\n]?(?P<slash>[/∕⁄])[^\S\n]?"
     r"|(?:(?<=[/∕⁄])|(?<=/ )|(?<=per )|(?<=\ba )|(?<=\ban ))(?:[A-Z]{1,4}\d{3}[A-Za-z]{0,2}|[ALTK]\d{1,2}[GS]?|TPU\s?v\d[ep]?|v\d[ep])"
@@ -35,7 +35,7 @@ _LOOSE = re.compile(
 _SIGN_BEHIND = re.compile(r"\s?(\S)(?=\s?/\s?[A-Za-z]|\s?(?:per|an?|hourly|monthly)\b)")
 _GREATEST_POWER = 4  # that a unit of physics is raised to: W/(m2 K4)
 _MONEY = "price"
-_REACH = 48  # characters behind a number in which its unit ends
+_REACH = 48  # characters after a number within which its unit must end
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3})\s?$")
 _SCALED_MONEY = re.compile(r"\s?(mm?|b|k)(?!\w)")
 _MONEY_LETTERS = {"m": 1e6, "mm": 1e6, "b": 1e9, "k": 1e3}
@@ -43,7 +43,7 @@ _MONEY_LETTERS = {"m": 1e6, "mm": 1e6, "b": 1e9, "k": 1e3}
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit: `scale` base units of `dimension`, from `offset` on; `of` names what a count counts."""
+    """A unit: `scale` base units of `dimension`, offset by `offset`; `of` names the things that a count counts."""
 
     id: str
     dimension: str
@@ -54,7 +54,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """A currency sign that stands before a number, from `start` on."""
+    """A currency sign before a number, starting at `start`."""
 
     start: int
     sign: str
@@ -62,7 +62,7 @@ class Money:
 
 
 class Forms:
-    """The surfaces of all units, as (surface, case matters, unit); earlier ones win over later ones."""
+    """The surface forms of all units, as (surface, case matters, unit); earlier ones win over later ones."""
 
     def __init__(self, surfaces: Sequence[tuple[str, bool, Unit]]) -> None:
         self.exact: dict[str, Unit] = {}
@@ -76,7 +76,7 @@ class Forms:
                 self._behind.setdefault(sign, {}).setdefault(_fold(form[len(sign) :].strip()), unit)
             elif sign:
                 self._signs[sign] = unit
-            if (not sign or form == sign) and form != "$":  # behind a number it ends a formula of LaTeX
+            if (not sign or form == sign) and form != "$":  # after a number, "$" ends a LaTeX formula
                 self.exact.setdefault(form, unit)
                 if not case or _is_word(form):
                     self._folded.setdefault(_fold(form), unit)
@@ -89,7 +89,7 @@ class Forms:
         for form in self.exact:
             for key in {form[:2].lower(), _fold(form[:2])}:
                 lengths.setdefault(key, set()).add(len(form))
-        # by the first two letters, how long a form may be, longest first: most words begin none
+        # possible lengths of a form by its first two letters, longest first: most words begin no form
         self._lengths = {
             key: sorted(found | lengths.get(key[:1], set()), reverse=True) for key, found in lengths.items()
         }
@@ -100,11 +100,11 @@ class Forms:
         self._sign = re.compile(rf"(?<![A-Za-z])({either})\s?[-−]?$")
 
     def has(self, unit: Unit) -> bool:
-        """True for a unit of the table, and no other."""
+        """True for this very unit of the table."""
         return self.exact.get(unit.id) is unit
 
     def money_before(self, text: str, at: int) -> Money | None:
-        """The currency that stands before the number at `at`: "$", "US$ ", "EUR "."""
+        """Return the currency before the number at `at` ("$", "US$ ", "EUR "), or None."""
         before = text[max(0, at - 8) : at]
         match = self._sign.search(before)
         if match:
@@ -117,7 +117,7 @@ class Forms:
         return None
 
     def behind_money(self, money: Money, text: str, at: int) -> tuple[Unit | None, int, float]:
-        """What the currency becomes through what stands behind its number: "/hour"; its end; a factor: "m", "bn"."""
+        """Read the words after a price: its full unit ("/hour"), where that ends, and a factor ("m", "bn")."""
         letter = _SCALED_MONEY.match(text, at)
         factor, at = (_MONEY_LETTERS[letter[1]], letter.end()) if letter else (1.0, at)
         return (*self._rate_behind(money, text, at), factor)
@@ -144,9 +144,9 @@ class Forms:
         return money.unit, at
 
     def at(self, text: str, at: int, *, in_digits: bool = True) -> tuple[Unit, int] | None:
-        """The unit that stands behind a number ending at `at`, and where it ends."""
+        """Return the unit after a number that ends at `at`, and where the unit ends."""
         found = self._behind_number(text, at, in_digits=in_digits) or self._sign_behind(text, at)
-        if found and found[0].dimension == _MONEY:  # "2.50 USD per million tokens" is as "$2.50 per million tokens"
+        if found and found[0].dimension == _MONEY:  # "2.50 USD per million tokens" means "$2.50 per million tokens"
             unit, end = self._rate_behind(Money(at, "", found[0]), text, found[1])
             return (unit or found[0], end)
         if (loose := _as_in_forms(text, at)) is not None:
@@ -156,7 +156,7 @@ class Forms:
         return found
 
     def _sign_behind(self, text: str, at: int) -> tuple[Unit, int] | None:
-        """The "$" of "2.50 $/h"; alone it ends a formula of LaTeX."""
+        """Read the "$" of "2.50 $/h". A "$" alone ends a LaTeX formula instead."""
         sign = _SIGN_BEHIND.match(text, at)
         unit = self._signs.get(sign[1]) if sign else None
         return (unit, sign.end()) if sign and unit else None
@@ -198,7 +198,7 @@ class Forms:
         return None
 
     def compound(self, text: str, unit: Unit, end: int) -> tuple[Unit, int] | None:
-        """The unit made by what follows: "W" before "/m2" is "W/m2"; None where nothing divides or raises it."""
+        """Return the unit made with the text after it: "W" before "/m2" is "W/m2". None if nothing divides or raises it."""
         made, at = self._raised(text, unit, end)
         while (step := self._step(text, made, at)) is not None:
             made, at = step
@@ -232,20 +232,20 @@ class Forms:
 
 
 def _as_in_forms(text: str, at: int) -> tuple[str, list[int]] | None:
-    """What stands from `at` on as forms write it, and where each character of that ends in `text`; None where it is written so."""
+    """Rewrite the text from `at` on as the forms spell it, with each character's end in `text`. None if nothing changes."""
     stop = min(len(text), at + _REACH)
-    said, ends, last = "", [], at
+    rewritten, ends, last = "", [], at
     for m in _LOOSE.finditer(text, at, stop):
         form = "/" if m["slash"] else "GPU"
         if form != m[0]:
-            said += text[last : m.start()] + form
+            rewritten += text[last : m.start()] + form
             ends += [*range(last + 1, m.start() + 1), *[m.end()] * len(form)]
             last = m.end()
-    return (said + text[last:stop], [*ends, *range(last + 1, stop + 1)]) if said else None
+    return (rewritten + text[last:stop], [*ends, *range(last + 1, stop + 1)]) if rewritten else None
 
 
 def _sign_of(form: str) -> str:
-    """The currency sign that a form begins with, with the letters before it: "$", "US$"."""
+    """The currency sign that a form begins with, including letters before it: "$", "US$"."""
     for at, character in enumerate(form[:5]):
         if unicodedata.category(character) == "Sc":
             return form[: at + 1] if form[:at].isalpha() or at == 0 else ""
@@ -261,7 +261,7 @@ def _fold(surface: str) -> str:
 
 
 def _ends(window: str) -> range | list[int]:
-    """Where a form may end in `window`, longest first: not inside of a word or a number."""
+    """List where a form may end in `window`, longest first: never inside a word or a number."""
     return [
         end
         for end in range(len(window), 0, -1)

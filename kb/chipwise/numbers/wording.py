@@ -1,9 +1,9 @@
-"""What the words around a number make of it: a bound, a share, a change, a discount, or no quantity at all.
+"""The words around a number that make it a bound, a share, a change, a discount, or no quantity at all.
 
     "up to 4x" -> at most    "80 GB or more" -> at least    "17% faster than" -> change    "70% off" -> discount
     "in 2026", "Fig. 3", "a 5 min read", "no one" -> no quantity
 
-English, and of no particular field.
+English, and specific to no field.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from chipwise import patterns as re
 LOOK_BACK = 32  # characters: the longest phrase before a number, with its spaces
 LOOK_AHEAD = 40
 
-# "spread over 8 chips" says where, not how many at least
+# "spread over 8 chips" says where, not "more than 8"
 _NOT_ACROSS = "".join(
     rf"(?<!{word} )" for word in "parallelism spread split sharded distributed partitioned summed averaged".split()
 )
@@ -36,7 +36,7 @@ _AT_LEAST = re.compile(
     rf"{_SIGN}",
     re.I,
 )
-# "from $2 an hour", but "down from $4" and "fell from $4" tell what it was
+# "from $2 an hour" is a bound; "down from $4" and "fell from $4" give the earlier price
 _PRICED_FROM = re.compile(
     r"(?<!\bup )(?<!\bdown )(?<!\bfell )(?<!\bcut )(?<!\brose )(?<!\bdropped )(?<!\bcoming )\bfrom [~≈]?\s?$", re.I
 )
@@ -105,7 +105,7 @@ _PRONOUN_AFTER = re.compile(
 
 
 def bound_before(text: str, at: int) -> tuple[str, int]:
-    """ "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
+    """Return "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
     before = text[begin:at].rstrip("\\*_")  # "**about \\$6.98**"
     if text[at : at + 1] in ("$", "€", "£") and (priced := _PRICED_FROM.search(before)):
@@ -124,7 +124,7 @@ def bound_before(text: str, at: int) -> tuple[str, int]:
 
 
 def bound_after(text: str, at: int) -> tuple[str, int]:
-    """What "or more", "or less", "or so" and "+" after a number make of it, and where they end."""
+    """Return the bound that "or more", "or less", "or so" or "+" after a number sets, and where it ends."""
     for bound, pattern in (("at least", _OR_MORE), ("at most", _OR_LESS), ("about", _OR_SO)):
         match = pattern.match(text, at)
         if match:
@@ -133,7 +133,7 @@ def bound_after(text: str, at: int) -> tuple[str, int]:
 
 
 def percent_form(text: str, start: int, end: int) -> str:
-    """Whether a percentage is a change, a discount, or a share of a whole."""
+    """Classify a percentage: "change", "discount", or "share" of a whole."""
     before = text[max(0, start - LOOK_AHEAD) : start]
     if _CHANGE_AFTER.match(text, end) and not _DISCOUNT_AFTER.match(text, end):
         return "change"
@@ -149,22 +149,22 @@ def percent_form(text: str, start: int, end: int) -> str:
 
 
 def dated(text: str, at: int) -> bool:
-    """True when the words before `at` announce a date: "in 2026", "May 1, 2026"."""
+    """True if the words before `at` announce a date: "in 2026", "May 1, 2026"."""
     return bool(_DATED.search(text[max(0, at - LOOK_BACK) : at]))
 
 
 def reading_time(text: str, end: int) -> bool:
-    """ "5 min read": boilerplate that tells how long a page takes."""
+    """True for "5 min read", the boilerplate that gives a page's reading time."""
     return bool(_READING_TIME.match(text, end))
 
 
 def numbered(text: str, at: int) -> bool:
-    """True behind what is numbered rather than counted: "Fig. 3A", "phases 3, 5 and 7"."""
+    """True after something that is numbered rather than counted: "Fig. 3A", "phases 3, 5 and 7"."""
     return bool(_NAMED.search(text[max(0, at - LOOK_BACK) : at]))
 
 
 def part_of_a_name(text: str, at: int) -> bool:
-    """True when a capitalised word stands right before the number: "the Llama 2 models" counts no models."""
+    """True if a capitalized word precedes the number: "the Llama 2 models" counts no models."""
     before = text[max(0, at - LOOK_BACK) : at]
     match = _PROPER.search(before)
     if match is None or match[1] in _PLAIN_CAPITALS:
@@ -172,8 +172,8 @@ def part_of_a_name(text: str, at: int) -> bool:
     return bool(_NAMED.search(before)) or not _SENTENCE_START.search(before[: match.start(1)])
 
 
-def bare_number_counts(text: str, start: int, end: int, *, one: bool, small: bool) -> bool:
-    """True when a number without a unit is one: no date, reference, ordinal, time, key or pronoun."""
+def bare_number_counts(text: str, start: int, end: int, *, one: bool = False, small: bool = False) -> bool:
+    """True if a number without a unit is a real number: not a date, reference, ordinal, time, key or pronoun."""
     before, after = text[max(0, start - LOOK_BACK) : start], text[end : end + LOOK_AHEAD]
     if _ASIDE.search(before) and re.match(r"\s?(?:[,;–-]\s?\d+\s?)*\)", after):
         return False  # "(22)", "(14–17)", "t(39)"
