@@ -10,11 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from chipwise.domain.names import EntityName
-    from chipwise.domain.records import Entity
+from typing import Any
 
 CHIPS = frozenset(("chip", "variant"))
 MACHINES = frozenset(("system", "slice"))
@@ -25,7 +21,7 @@ MANY = frozenset(("line", "family"))  # too wide for a figure
 class Kinship:
     """Answers about the ids of `entities`; an unknown id gives False, "" or an empty list."""
 
-    entities: Mapping[str, Entity | EntityName]
+    entities: Mapping[str, Any]  # Entity or EntityName: kind, parent, within, chips
 
     def kind(self, id_: str) -> str:
         """The kind of an entity: line, family, chip, variant, system or slice; "" for an unknown id."""
