@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.answering.compare import compare
+from chipwise.answering.facts import find_facts, select
 from chipwise.answering.known import KnownFacts
 from chipwise.opening import OpenIndex
 
@@ -51,3 +52,12 @@ def test_a_comparison_takes_the_fact_and_notes_what_the_document_says(index: Ope
     (row,) = compare(index.known, index.names, ["nvidia-h200", "nvidia-h100-sxm"]).rows
     assert list(row.numbers) == ["141", "80"]
     assert [note.text for note in row.notes] == ["150 GB, says Our lab"]
+
+
+def test_a_listing_has_what_the_document_says_and_no_figure_twice(index: OpenIndex) -> None:
+    listed = find_facts(index.known, index.names, select(index.names, ["h200", "h100 sxm", "memory"]))
+    assert [(f.value, bool(f.place)) for f in listed if f.claim.subject == "nvidia-h200"] == [
+        ("141", True),
+        ("150", False),
+    ]
+    assert [f.value for f in listed if f.claim.subject == "nvidia-h100-sxm"] == ["80"]

@@ -40,8 +40,7 @@ class TestFacts:
 
         memory capacity
           H100 SXM
-            80 GB  per chip, HBM3            datasheets:16
-            80 GB  reported, added document  note:6
+            80 GB  per chip, HBM3  datasheets:16
 
         link bandwidth
           H100 SXM

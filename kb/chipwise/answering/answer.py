@@ -5,22 +5,19 @@ A text whose questions can all be answered so is; what is left over, or is no qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import has_category
-from chipwise.answering.cells import Cell, Table
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, keys_of_facts
-from chipwise.answering.evaluate import evaluate
 from chipwise.answering.model import Ruling
 from chipwise.answering.overview import overview
-from chipwise.answering.query import PRICES, Counted, Measure, Query
+from chipwise.answering.query import PRICES, Counted, Query
 from chipwise.answering.quoting import Told, together
-from chipwise.answering.render import render
 from chipwise.answering.rendering import Draft
-from chipwise.answering.totals import as_many
-from chipwise.answering.verify import verify
+from chipwise.answering.table import Cell, Table, table
+from chipwise.answering.tabletext import render
+from chipwise.answering.verify import has_category, verify
 
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
@@ -69,19 +66,16 @@ def _means_another(query: Query, first: Query) -> bool:
 
 def tell(query: Query, base: Base) -> Draft | None:
     """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
-    lone = query.what[0] if len(query.what) == 1 else None
-    relation = _relation(query, lone)
-    if relation is not None:
-        draft = _draft(query, relation(query, base))
-        names_only = relation is _overview and len(query.of.entities) > 1
-        return replace(draft, names_only=True) if draft is not None and names_only else draft
-    table = evaluate(query, base)
-    if isinstance(table, Table):
-        told = verify(table, query.asserts, base) if query.asserts is not None else render(table, base)
+    if not query.what and query.of.entities and not query.of.unknown:
+        draft = _draft(query, _overview(query, base))
+        return replace(draft, names_only=len(query.of.entities) > 1) if draft is not None else None
+    rows = table(query, base)
+    if isinstance(rows, Table):
+        told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
         lacks = _lacking(query, base) if told is not None else None
         told = together([lacks, told]) if lacks is not None and told is not None else told
-        return _draft(query, told, is_full=table.is_full)
-    return Draft(query.text, reason=table.reason) if table is not None else None
+        return _draft(query, told, is_full=rows.is_full)
+    return Draft(query.text, reason=rows.reason) if rows is not None else None
 
 
 def _lacking(query: Query, base: Base) -> Told | None:
@@ -91,14 +85,6 @@ def _lacking(query: Query, base: Base) -> Told | None:
     condition = query.of.where[0]
     told = has_category(Cell(query.of.entities[0], condition.measure), str(condition.value), condition.holds, base)
     return told if told is not None and told.ruling is Ruling.NO else None
-
-
-def _relation(query: Query, lone: Measure | None) -> Callable[[Query, Base], Told | None] | None:
-    """Answers queries that no single measure fills: how many of one equal another, and overviews."""
-    if query.relate == "count" and lone is not None:
-        return as_many
-    bare = not query.what and query.of.entities and not query.of.unknown
-    return _overview if bare else None
 
 
 def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | None:

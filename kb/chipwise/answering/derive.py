@@ -6,14 +6,13 @@ import math
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Table
-from chipwise.answering.evaluate import evaluate
 from chipwise.answering.fitting import NEED, fits
 from chipwise.answering.query import Condition, Measure, Query
 from chipwise.answering.question import Question
 from chipwise.answering.quoting import Told, together
-from chipwise.answering.render import render
 from chipwise.answering.sums import open_sums, reason_why_not, reckon, reckon_each
+from chipwise.answering.table import Table, table
+from chipwise.answering.tabletext import render
 from chipwise.numbers.quantity import Quantity
 
 
@@ -31,5 +30,5 @@ def _with_room(question: Question, base: Base) -> Told | None:
     if told is None or needed is None:
         return None
     enough = Condition(Measure("memory_capacity"), replace(needed, high=math.inf, bound="at least"))
-    table = evaluate(Query(question.text, replace(question.of, where=(*question.of.where, enough))), base)
-    return together([told, render(table, base)]) if isinstance(table, Table) else None
+    rows = table(Query(question.text, replace(question.of, where=(*question.of.where, enough))), base)
+    return together([told, render(rows, base)]) if isinstance(rows, Table) else None

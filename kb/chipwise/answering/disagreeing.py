@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chipwise.answering.cells import DENIAL
+from chipwise.answering.terms import DENIAL
 from chipwise.claims.model import Claim, Fact, Figure
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ENGINE, usual_engine

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field
 
-from chipwise.answering.known import KnownFacts
+from chipwise.answering.known import KnownFacts, restates
 from chipwise.claims.model import Fact
 from chipwise.devices.table import chip
 from chipwise.domain.names import Names
@@ -135,6 +135,8 @@ def find_facts(known: KnownFacts, names: Names, asked: Selection, *, deprecated:
     machines = any(names.kind(i) == "system" for i in about)
     facts = known.facts(about if asked.subjects else None, (metrics if machines else asked.metrics) or None)
     stated = [f for f in facts if set(asked.values) <= {value for _, value in f.claim.qualifiers}]
+    curated = [f for f in stated if f.place]
+    stated = [*curated, *(f for f in stated if not f.place and not any(restates(f, other) for other in curated))]
     standing = [f for f in stated if f.rank != "deprecated"]
     shown = stated if deprecated or not standing else standing
     order = {metric: number for number, metric in enumerate(names.metrics)}

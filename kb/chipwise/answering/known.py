@@ -36,7 +36,7 @@ class KnownFacts:
         cited = {f.claim.source for f in curated}  # what the table cites was read for it
         own = [f for f in own if f.claim.source not in cited]
         held = [f for f in curated if self.store.holds(f)]
-        return [*curated, *(f for f in own if not any(_are_same(f, other) for other in held))]
+        return [*curated, *(f for f in own if not any(restates(f, other) for other in held))]
 
     def holds(self, fact: Fact) -> bool:
         """True where a fact can be cited."""
@@ -76,8 +76,8 @@ def _is_plain(claim: Claim) -> bool:
 _LOOSE = ("hypothetical", "promised", "estimated", "rumored")
 
 
-def _are_same(fact: Fact, other: Fact) -> bool:
-    """True where two give one figure of one thing, on axes that do not differ."""
+def restates(fact: Fact, other: Fact) -> bool:
+    """True where a claim gives the figure of a fact of the same thing, on axes that do not differ."""
     a, b = fact.claim, other.claim
     stated = dict(b.qualifiers)
     alike = a.subject == b.subject and a.metric == b.metric and agree(fact, other)

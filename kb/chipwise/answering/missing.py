@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.cells import Cell, axes_of, is_priced
-from chipwise.answering.query import Query, Unknown
+from chipwise.answering.query import Counted, Measure, Query, Unknown
 from chipwise.answering.sentences import qualified, the
+from chipwise.answering.terms import axes_of, is_priced
 from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, phrase, value_text
 from chipwise.figures.resolve import latest
@@ -23,17 +23,17 @@ def reason_of_unknown(unknown: Sequence[Unknown], base: Base) -> str:
     return f"no source mentions {named}" + (f"; known of its kind: {listed(known, _KNOWN)}" if known else "")
 
 
-def reason_of_missing(empty: Sequence[Cell], query: Query, base: Base) -> str:
+def reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, base: Base) -> str:
     """ "the facts hold no price of the H200 on AWS; known are those of Azure and CoreWeave"."""
-    cell = empty[0]
-    metric = base.domain.metrics[cell.measure.metric]
-    wanted = axes_of(cell.measure, query, base)
+    subject, measure = empty[0]
+    metric = base.domain.metrics[measure.metric]
+    wanted = axes_of(measure, query, base)
     said = [f"on {phrase(a, v, base.names)}" if a == "provider" else phrase(a, v, base.names) for a, v in wanted]
     said += [f"as of {value}" for axis, value in query.at if axis == "as_of"]
-    whose = listed(the(c.of.entity, base) for c in empty if c.measure == cell.measure)
+    whose = listed(the(of.entity, base) for of, missing in empty if missing == measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
-    known = _instead(cell, query, base)
-    if not known and said and is_priced(cell.measure.metric, base):
+    known = _instead(subject, measure, query, base)
+    if not known and said and is_priced(measure.metric, base):
         return f"{reason}, and none at all is known of it"
     return f"{reason}; known of it: {known}" if known else reason
 
@@ -45,18 +45,18 @@ def _prices(facts: Sequence[Fact], base: Base) -> str:
     return listed(dict.fromkeys(said), _KNOWN)
 
 
-def _instead(cell: Cell, query: Query, base: Base) -> str:
+def _instead(subject: Counted, measure: Measure, query: Query, base: Base) -> str:
     """The providers, formats or runs of which a figure is known, else the other metrics."""
-    about = covered(base.names, cell.of.entity)
+    about = covered(base.names, subject.entity)
     facts = [f for f in base.known.facts(about) if f.rank == "preferred" and base.known.holds(f)]
-    alike = [f for f in facts if f.claim.metric == cell.measure.metric]
-    if is_priced(cell.measure.metric, base):
-        every = base.known.facts(about, [cell.measure.metric])
+    alike = [f for f in facts if f.claim.metric == measure.metric]
+    if is_priced(measure.metric, base):
+        every = base.known.facts(about, [measure.metric])
         return _prices([f for f in every if f.rank != "deprecated" and base.known.holds(f)], base)
     for axis in ("provider", "price_terms", "dtype") if alike else ():
         values = [phrase(axis, v, base.names) for f in alike if (v := f.claim.qualifier(axis))]
-        if values and axis in dict(axes_of(cell.measure, query, base)):
-            return f"the {base.domain.metrics[cell.measure.metric].name} for {listed(values, _KNOWN)}"
+        if values and axis in dict(axes_of(measure, query, base)):
+            return f"the {base.domain.metrics[measure.metric].name} for {listed(values, _KNOWN)}"
     counted: dict[str, int] = {}
     for fact in facts:
         counted[fact.claim.metric] = counted.get(fact.claim.metric, 0) + 1

@@ -17,7 +17,7 @@ from chipwise.answering.compare import ComparisonRow, compare
 from chipwise.answering.query import PRICES, Counted
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, the, told_apart
-from chipwise.answering.totals import ALONE
+from chipwise.answering.tabletext import ALONE
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import agree
 from chipwise.figures.amounts import number
@@ -31,12 +31,13 @@ _PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A row of the table with how often each figure counts."""
+class Measured:
+    """A row of which all have a figure, with how often each figure counts."""
 
     row: ComparisonRow
     facts: tuple[Fact, ...]
     counts: tuple[int, ...]
+    called: str
 
     @property
     def proportion(self) -> Proportion | None:
@@ -74,61 +75,60 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
         writer.add("\n- ")
         _write(writer, subjects, line)
     for n, line in enumerate(line for line in lines if line.are_alike):
-        writer.add(
-            "; " if n else "\n- The same: ", f"{_called(line.row, base)} {value_text(line.facts[0], base.names)}"
-        )
+        writer.add("; " if n else "\n- The same: ", f"{line.called} {value_text(line.facts[0], base.names)}")
         for fact in line.facts:
             writer.add(" ", fact)
     writer.end("" if len(unlike) == len(lines) else ".")
     return writer.told()
 
 
-def _lines(rows: Iterable[ComparisonRow], subjects: Sequence[Counted], base: Base) -> Iterable[_Line]:
+def _lines(rows: Iterable[ComparisonRow], subjects: Sequence[Counted], base: Base) -> Iterable[Measured]:
     """The rows of which all have a figure, of a metric no more than those that come first."""
-    found: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
     for row in rows:
+        metric = base.domain.metrics[row.metric]
         facts = tuple(f for f in row.facts if f is not None and base.known.holds(f))
-        found[row.metric] += len(facts) == len(subjects)
-        if len(facts) == len(subjects) and found[row.metric] <= _OF_ONE_METRIC:
-            metric = base.domain.metrics[row.metric]
+        shown[row.metric] += len(facts) == len(subjects)
+        if len(facts) == len(subjects) and shown[row.metric] <= _OF_ONE_METRIC:
             adds = (metric.scales or bool(metric.of_machines)) and all(f.claim.quantity is not None for f in facts)
-            yield _Line(row, facts, tuple((s.count or 1) if adds else 1 for s in subjects))
+            words = ", ".join(w for w in row.words.split(", ") if w not in ("", "per chip"))
+            called = f"{metric.name} ({words})" if words else metric.name
+            yield Measured(row, facts, tuple((s.count or 1) if adds else 1 for s in subjects), called)
 
 
-def _lead(subjects: Sequence[Counted], lines: Sequence[_Line], base: Base) -> str:
+def _lead(subjects: Sequence[Counted], lines: Sequence[Measured], base: Base) -> str:
     """Who has more of what, of two by which factor, the largest first; each metric once, in the format people compare by."""
-    said: dict[Counted, list[str]] = {}
     ahead: dict[str, tuple[float, Counted, str]] = {}
     for line in sorted(lines, key=_by_format):
         metric = base.domain.metrics[line.row.metric]
         is_counted = max(s.count or 1 for s in subjects) == max(line.counts)
         if not metric.bigger_is or metric.id in ahead or not is_counted:
             continue
-        found = line.proportion
+        more = line.proportion
         amounts = [f.amount * n for f, n in zip(line.facts, line.counts, strict=True)]
-        if found is not None:
-            words = f"{found.words} the {_called(line.row, base)}"
-            ahead[metric.id] = (found.factor, subjects[0 if found.first else 1], words)
+        if more is not None:
+            ahead[metric.id] = (more.factor, subjects[0 if more.first else 1], f"{more.words} the {line.called}")
         elif len(subjects) > _PAIR and amounts.count(max(amounts)) == 1 and all(f.is_single for f in line.facts):
             ahead[metric.id] = (1.0, subjects[amounts.index(max(amounts))], f"the highest {metric.name}")
+    leads: dict[Counted, list[str]] = {}
     for _, subject, words in sorted(ahead.values(), key=lambda lead: -lead[0]):
-        said.setdefault(subject, []).append(words)
+        leads.setdefault(subject, []).append(words)
     several = any((s.count or 1) > 1 for s in subjects)
     called = {s: counted(s, base, beside_several=several) for s in subjects}
     verbs = {s: "have" if (s.count or 1) > 1 else "has" for s in subjects}
-    return "; ".join(f"{called[s]} {verbs[s]} {listed(w)}" for s, w in said.items()) or listed(called.values())
+    return "; ".join(f"{called[s]} {verbs[s]} {listed(w)}" for s, w in leads.items()) or listed(called.values())
 
 
-def _by_format(line: _Line) -> tuple[bool, int]:
+def _by_format(line: Measured) -> tuple[bool, int]:
     dtype = line.facts[0].claim.qualifier("dtype")
     return line.proportion is None, _FORMATS.index(dtype) if dtype in _FORMATS else len(_FORMATS)
 
 
-def _write(writer: Writer, subjects: Sequence[Counted], line: _Line) -> None:
+def _write(writer: Writer, subjects: Sequence[Counted], line: Measured) -> None:
     """What each has, with the sum of several; of two the proportion."""
     base = writer.base
     metric = base.domain.metrics[line.row.metric]
-    writer.add(f"{capital(_called(line.row, base))}: ")
+    writer.add(f"{capital(line.called)}: ")
     for n, (subject, fact, count) in enumerate(zip(subjects, line.facts, line.counts, strict=True)):
         writer.add(", " if n else "", f"{name(subject.entity, base)} " if len(subjects) > 1 else "")
         dated = f" (as of {fact.as_of})" if metric.nature == "priced" and fact.as_of else ""
@@ -136,15 +136,9 @@ def _write(writer: Writer, subjects: Sequence[Counted], line: _Line) -> None:
         writer.add(f"{each}{value_text(fact, base.names)}{told_apart(fact, line.facts, base)}{dated} ", fact)
         if count > 1:
             writer.add(f" = {number(fact.amount * count / base.names.units[fact.unit].scale)} {fact.unit}")
-    if (found := line.proportion) is not None:
-        writer.add(f", {found.words} as much")
+    if (more := line.proportion) is not None:
+        writer.add(f", {more.words} as much")
     writer.end()
     if max(line.counts) > 1 and not metric.scales:
         writer.add(f" {ALONE}")
         writer.end()
-
-
-def _called(row: ComparisonRow, base: Base) -> str:
-    said = ", ".join(w for w in row.words.split(", ") if w != "per chip")
-    metric = base.names.metrics[row.metric].name
-    return f"{metric} ({said})" if said else metric

@@ -8,24 +8,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.categories import has_category, which_category
-from chipwise.answering.cells import Cell, Table, axes_of, is_priced
-from chipwise.answering.comparing import compare
-from chipwise.answering.evaluate import is_downward
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import Assertion, Query
+from chipwise.answering.query import DESIGNER, Assertion, Query
 from chipwise.answering.quoting import Told
-from chipwise.answering.sentences import Writer, qualified, say, the
-from chipwise.answering.totals import total
+from chipwise.answering.sentences import Writer, qualified, say, the, value
+from chipwise.answering.table import Cell, Table, is_downward
+from chipwise.answering.tabletext import compare, look_up
+from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
+from chipwise.domain.records import Term
 from chipwise.figures.alike import differ_by_label, states
-from chipwise.figures.phrasing import value_text
-from chipwise.figures.relate import Relation, Verdict, relate
+from chipwise.figures.phrasing import listed, value_text
+from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
@@ -33,19 +32,21 @@ from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
 _FAR = 3.0
-_AGREE = (Verdict.SAME, Verdict.COMPATIBLE)
 _RANKS = ("preferred", "normal", "deprecated")
 _NEARLY = 0.25
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
+_OF_LINES = ("framework_support",)  # what a chip has where its line does
 
 
 def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     """Yes, no or it depends, with the reason; None where the cells decide nothing."""
     cells = table.columns[0]
-    if isinstance(asserted.value, str) and asserted.others:
-        return which_category(cells[0], (asserted.value, *asserted.others), base) if len(cells) == 1 else None
     if isinstance(asserted.value, str):
-        return has_category(cells[0], asserted.value, asserted.holds, base) if len(cells) == 1 else None
+        if len(cells) > 1:
+            return None
+        options = (asserted.value, *asserted.others)
+        picked = len(options) > 1
+        return _which(cells[0], options, base) if picked else has_category(cells[0], options[0], asserted.holds, base)
     if len(cells) > 1:
         return _set_apart(table, asserted, base)
     if asserted.value is None or len(table.columns) > 1:
@@ -53,48 +54,153 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
     return _of_figure(table.query, cells[0], asserted, asserted.value, base)
 
 
-def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
-    holds = asserted.holds
+# Categories
+
+
+def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | None:
+    """Yes or no with the fact that says so; None where none does.
+
+    It has what a fact says of it or of its variants, and lacks what a fact denies, or what a fact says of another one of a kind of
+    which it has one. What is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x.
+    """
+    term = base.domain.terms.get(wanted)
+    if term is None:
+        return None
+    about, names, metric = covered(base.names, cell.of.entity), base.names, cell.measure.metric
+    own = [*(cell.facts if metric == DESIGNER else ()), *_known(about, cell, base)]
+    # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
+    very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == metric]
+    own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
+    having = next((f for f in own if has(f, term, base)), None)
+    lacking = next((f for f in own if lacks(f, term, base)), None) if having is None else None
     writer = Writer(base)
+    if having is None and lacking is None:
+        above = names.ancestors(cell.of.entity)[1:]
+        lines = [a for a in above if names.is_many(a) and base.domain.entities[a].vendor]
+        wrong = _deprecated(about, cell, term, base)
+        if wrong is None and metric in _OF_LINES:
+            having = next((f for f in _known(lines, cell, base) if has(f, term, base)), None)
+        wrong = wrong or (_deprecated(lines, cell, term, base) if having is None else None)
+        if wrong is not None:
+            writer.add(Ruling.BECAUSE if holds else Ruling.YES, f"{wrong.reason.rstrip('.')} ", wrong)
+            writer.end()
+            return writer.told()
+    fact = having or lacking
+    if fact is not None:
+        writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
+        _tell(writer, fact)
+        return writer.told()
+    # that there is FP4, where nothing tells of NVFP4, which is made of it
+    wider = base.domain.terms.get(term.part_of) if term.kind == "precision" else None
+    fact = next((f for f in own if has(f, wider, base)), None) if wider is not None else None
+    if fact is None:
+        return None
+    _tell(writer, fact)
+    writer.add(f" Of {term.name} no fact tells.")
+    return writer.told()
+
+
+def _which(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None:
+    """Which of several categories something has, with the facts that say so; None where no fact tells."""
+    terms = [base.domain.terms[w] for w in wanted if w in base.domain.terms]
+    own = _known(covered(base.names, cell.of.entity), cell, base)
+    having = {t.id: f for t in terms if (f := next((f for f in own if has(f, t, base)), None)) is not None}
+    lacking = {t.id: f for t in terms if (f := next((f for f in own if lacks(f, t, base)), None)) is not None}
+    instead = [f for f in own if f.claim.metric == cell.measure.metric][:1]
+    if not having and not (instead and len(lacking) == len(terms)):
+        return None
+    writer = Writer(base)
+    both = len(having) == len(terms) > 1
+    writer.add(f"{'Both' if both else listed(t.name for t in terms if t.id in having) or 'Neither'}: ")
+    denied = [f for id_, f in lacking.items() if id_ not in having and f.value.startswith(DENIAL)]
+    for fact in {f.id: f for f in (*(having.values() if having else instead), *denied)}.values():
+        _tell(writer, fact)
+    return writer.told()
+
+
+def _tell(writer: Writer, fact: Fact) -> None:
+    writer.next()
+    if fact.value.startswith(DENIAL):
+        writer.add(f"{the(fact.claim.subject, writer.base)} has {value(fact, writer.base)} ", fact)
+    else:
+        say(writer, fact)
+    writer.end()
+
+
+def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
+    """The facts of the category before figures that tell it, and those of what is closest first."""
+    closest = list(about)
+    facts = [f for f in base.known.facts(closest) if f.rank != "deprecated" and base.known.holds(f)]
+    facts = [f for f in facts if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
+    return sorted(
+        facts, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject))
+    )
+
+
+def _deprecated(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fact | None:
+    """What the table says to be wrong, with the reason."""
+    facts = base.known.facts(list(about), [cell.measure.metric])
+    return next((f for f in facts if f.rank == "deprecated" and f.value == term.id and base.known.holds(f)), None)
+
+
+# Figures
+
+
+def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
+    ruling = Ruling.YES if asserted.holds else Ruling.NO
     if cell.times > 1 or stated.bound not in ("exact", "about"):
         met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
         if not met:
             return None
-        so = Ruling.DEPENDS if len(met) > 1 else Ruling.YES if met == {holds} else Ruling.NO
-        return _judged(writer, so, cell)
-    if _relation(cell.facts[0], stated, base).verdict in _AGREE:
-        return _judged(writer, Ruling.YES if holds else Ruling.NO, replace(cell, facts=cell.facts[:_FIGURES]))
+        ruling = Ruling.YES if met == {asserted.holds} else Ruling.NO
+        return _judged(query, Ruling.DEPENDS if len(met) > 1 else ruling, cell, base)
+    claim = replace(cell.facts[0].claim, quantity=_as_rounded(stated, base))
+    body = (place(base.domain, claim, Role.BODY), place(base.domain, cell.facts[0].claim, Role.BODY, cell.facts[0]))
+    if relate(base.domain, *body).verdict in (Verdict.SAME, Verdict.COMPATIBLE):
+        return _judged(query, ruling, replace(cell, facts=cell.facts[:_FIGURES]), base)
     if _is_nearly(asserted) and _is_close(cell.amount, stated):
-        return _judged(writer, None, replace(cell, facts=cell.facts[:1]))
-    return _traced(query, cell, asserted, stated, writer)
+        return _judged(query, None, replace(cell, facts=cell.facts[:1]), base)
+    return _traced(query, cell, asserted, stated, base)
 
 
-def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, writer: Writer) -> Told | None:
+def _judged(query: Query, ruling: Ruling | None, cell: Cell, base: Base) -> Told:
+    writer = Writer(base)
+    writer.add(*([ruling] if ruling is not None else []))
+    look_up(writer, cell, query)
+    return writer.told()
+
+
+def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     """A figure that is not the one that comes first: of what else it is the figure; None where it may be of anything."""
-    base = writer.base
-    wanted = dict(axes_of(cell.measure, query, base))
+    writer, wanted, metric = Writer(base), dict(axes_of(cell.measure, query, base)), cell.measure.metric
     same = _that_have(stated, cell, wanted, base)
     if not same and _may_be_of_another(cell, stated, base):
         return None
-    fitting = [f for f in same if f.rank != "deprecated" and states(f, wanted) and _is_that(f, stated, base)]
-    was = fitting and is_priced(cell.measure.metric, base)
-    if fitting and not was:
-        return _depends(writer, cell, same)
-    writer.add(Ruling.NO_LONGER if was else Ruling.NO if asserted.holds else Ruling.YES)
-    for fact in cell.facts[:_FIGURES]:
+    fitting = any(f.rank != "deprecated" and states(f, wanted) for f in same)
+    depends = fitting and not is_priced(metric, base)
+    if depends:
+        writer.add(Ruling.DEPENDS)
+    else:
+        writer.add(Ruling.NO_LONGER if fitting else Ruling.NO if asserted.holds else Ruling.YES)
+    others = [f for f in cell.facts if f not in same] if depends else cell.facts[:_FIGURES]
+    for fact in same if depends else ():
+        _whose(writer, fact)
+    for n, fact in enumerate(others):
         writer.next()
+        writer.add("Otherwise " if depends and n == 0 else "")
         say(writer, fact)
         writer.end()
-    for fact in same:
-        writer.next()
+    for fact in () if depends else same:
         _whose(writer, fact)
     return writer.told()
 
 
 def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
     """The facts of the thing, whatever their axes, that give the stated figure; those that state what is wanted first."""
+    rounded = _as_rounded(stated, base)
     known = base.known.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
-    same = [f for f in known if base.known.holds(f) and _is_that(f, stated, base)]
+    exact = [(f, f.claim.quantity) for f in known if base.known.holds(f)]
+    same = [f for f, q in exact if q is not None and q.bound in ("exact", "about") and q.agrees_with(rounded)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
 
 
@@ -111,12 +217,6 @@ def _is_far(fact: Fact, stated: Quantity) -> bool:
     return least <= 0 or most / least > _FAR
 
 
-def _is_that(fact: Fact, stated: Quantity, base: Base) -> bool:
-    quantity = fact.claim.quantity
-    exact = quantity is not None and quantity.bound in ("exact", "about")
-    return exact and quantity is not None and quantity.agrees_with(_as_rounded(stated, base))
-
-
 def _as_rounded(stated: Quantity, base: Base) -> Quantity:
     """With half a unit to each side where it is a whole number below 100, too: one may say 4 PFLOPS of 3,958 TFLOPS."""
     if stated.low != stated.high or stated.low <= 0:
@@ -125,55 +225,20 @@ def _as_rounded(stated: Quantity, base: Base) -> Quantity:
     return replace(stated, low=stated.low - half, high=stated.high + half)
 
 
-def _relation(fact: Fact, stated: Quantity, base: Base) -> Relation:
-    """What the assertion is to a fact, as a claim of the same thing on the same axes."""
-    claim = replace(fact.claim, quantity=_as_rounded(stated, base))
-    return relate(base.domain, place(base.domain, claim, Role.BODY), place(base.domain, fact.claim, Role.BODY, fact))
-
-
-def _judged(writer: Writer, ruling: Ruling | None, cell: Cell) -> Told:
-    if ruling is not None:
-        writer.add(ruling)
-    if cell.times > 1:
-        total(writer, cell)
-        writer.end()
-        return writer.told()
-    for fact in cell.facts:
-        writer.next()
-        say(writer, fact)
-        writer.end()
-    return writer.told()
-
-
-def _depends(writer: Writer, cell: Cell, same: Sequence[Fact]) -> Told:
-    writer.add(Ruling.DEPENDS)
-    for fact in same:
-        writer.next()
-        _whose(writer, fact)
-    for n, fact in enumerate(f for f in cell.facts if f not in same):
-        writer.next()
-        writer.add("Otherwise " if n == 0 else "")
-        say(writer, fact)
-        writer.end()
-    return writer.told()
-
-
 def _whose(writer: Writer, fact: Fact) -> None:
     """What a figure is the figure of: "1,979 TFLOPS is the peak compute of the H100 SXM (BF16, 2:4 sparsity) [2]."."""
     base = writer.base
-    metric = base.domain.metrics[fact.claim.metric].name
+    of = f"the {base.domain.metrics[fact.claim.metric].name} of {the(fact.claim.subject, base)}"
+    writer.next()
     if fact.rank == "deprecated":
-        writer.add(
-            f"{value_text(fact, base.names)} stands in ",
-            fact,
-            f" as the {metric} of {the(fact.claim.subject, base)}, outdated or at odds: {fact.reason.rstrip('.')}",
-        )
+        writer.add(f"{value_text(fact, base.names)} stands in ", fact)
+        writer.add(f" as {of}, outdated or at odds: {fact.reason.rstrip('.')}")
     else:
-        writer.add(
-            f"{value_text(fact, base.names)} is the {metric} of {the(fact.claim.subject, base)}{qualified(fact, base)} ",
-            fact,
-        )
+        writer.add(f"{value_text(fact, base.names)} is {of}{qualified(fact, base)} ", fact)
     writer.end()
+
+
+# Several
 
 
 def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
@@ -182,11 +247,11 @@ def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
         return None
     rulings: set[Ruling] = set()
     for first, second in table.columns:
-        ruling = _decided(table.query, first, second, asserted, base)
-        if ruling is None and not (_is_nearly(asserted) or _differ_by_label(first, second)):
+        by_label = _by_label(first, second)
+        ruling = _compared(table.query, first, second, asserted, base) if not by_label else None
+        if ruling is None and not (_is_nearly(asserted) or by_label):
             return None
-        if ruling is not None:
-            rulings.add(ruling)
+        rulings |= {ruling} - {None}  # type: ignore[arg-type]
     writer = Writer(base)
     if rulings:
         writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
@@ -196,22 +261,19 @@ def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     return writer.told()
 
 
-def _differ_by_label(first: Cell, second: Cell) -> bool:
+def _by_label(first: Cell, second: Cell) -> bool:
     """True for GB beside GiB of one number, of which nothing follows."""
-    return bool(first.facts and second.facts) and differ_by_label(first.facts[0], second.facts[0])
-
-
-def _decided(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    return _compared(query, first, second, asserted, base) if first.is_single and second.is_single else None
+    single = first.times == second.times == 1 and first.facts and second.facts
+    return bool(single) and differ_by_label(first.facts[0], second.facts[0])
 
 
 def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
-    if differ_by_label(first.facts[0], second.facts[0]) and first.times == second.times == 1:
+    if not (first.is_single and second.is_single):
         return None
     same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
     if isinstance(asserted.value, Quantity):
         is_factor = asserted.value.compares and second.amount > 0  # 141 GB is none
-        return _multiple(first, second, asserted.value, asserted) if is_factor else None
+        return _multiple(first.amount / second.amount, asserted.value, asserted) if is_factor else None
     if query.relate == "same":
         return Ruling.YES if same == asserted.holds else Ruling.NO
     if query.order is None or same:
@@ -220,13 +282,11 @@ def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base
     return Ruling.YES if first_leads == asserted.holds else Ruling.NO
 
 
-def _multiple(first: Cell, second: Cell, stated: Quantity, asserted: Assertion) -> Ruling | None:
+def _multiple(ratio: float, stated: Quantity, asserted: Assertion) -> Ruling | None:
     """Whether the first is so many times the second; a factor in round numbers is met by what is close to it."""
-    ratio = first.amount / second.amount
     if stated.bound not in ("exact", "about"):
         return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
-    met = math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high
-    if met:
+    if math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high:
         return Ruling.YES if asserted.holds else Ruling.NO
     if _is_nearly(asserted) and _is_close(ratio, stated):
         return None
