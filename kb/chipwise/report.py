@@ -146,6 +146,7 @@ def worksheet_value(found: Worksheet) -> dict[str, Any]:
         "assumptions": list(found.assumptions),
         "citations": [{"n": r.n, "source": r.source, **asdict(r.citation)} for r in found.references],
         "missing": list(found.missing),
+        "limits": found.limits or None,
     }
 
 

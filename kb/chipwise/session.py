@@ -206,24 +206,22 @@ class KnowledgeBase:
         return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
 
     def size(self, model: str, **options: Any) -> Worksheet:
-        """What a model takes in memory, and which chips hold it; options are the fields of `sizing.SizeRequest`. Raises NameUnknown, QuestionInvalid."""
-        from chipwise.figures.sizing import SizeRequest, size  # noqa: PLC0415
+        """What a model takes in memory, and which chips hold it; options are the fields of `SizeRequest`. Raises NameUnknown, QuestionInvalid."""
+        from chipwise.sizing import memory, requests  # noqa: PLC0415
 
-        return size(SizeRequest(model, **options), self._sources)
+        return memory.size(requests.SizeRequest(model, **options), self._sources)
 
     def plan(self, what: str, model: str = "", **options: Any) -> Worksheet:
-        """What follows for a run ("train") or a service ("serve"); options are the fields of `planning.TrainRequest` or `serving.ServeRequest`.
+        """What follows for a run ("train") or a service ("serve"); options are the fields of `TrainRequest` or `ServeRequest`.
 
         Raises NameUnknown, QuestionInvalid.
         """
+        from chipwise.sizing import requests, serving, training  # noqa: PLC0415
+
         if what == "train":
-            from chipwise.figures.planning import TrainRequest, plan_training  # noqa: PLC0415
-
-            return plan_training(TrainRequest(model, **options), self._sources)
+            return training.plan_training(requests.TrainRequest(model, **options), self._sources)
         if what == "serve":
-            from chipwise.figures.serving import ServeRequest, plan_serving  # noqa: PLC0415
-
-            return plan_serving(ServeRequest(model, **options), self._sources)
+            return serving.plan_serving(requests.ServeRequest(model, **options), self._sources)
         raise QuestionInvalid(f"there is no plan to {what!r}", hint="plan to train or to serve")
 
     @property

@@ -16,7 +16,7 @@ FLOORS = (
     "errors types text patterns values taggedrows nouns",
     "reading grids numbers domain splitting encoder models corpus contents files devices",
     "claims index knowledge postgres",
-    "figures building health measured",
+    "figures building health measured sizing",
     "audit answering learning reporting",
     "opening session standalone report results",
 )

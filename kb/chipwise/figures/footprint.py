@@ -29,6 +29,7 @@ BITS: Mapping[str, tuple[float, float]] = {
     "nvfp4": (4.5, 4.5),
     "nf4": (4 + 8 / 64 + 32 / (64 * 256),) * 2,  # QLoRA's, with double quantization
 }
+LOOSE = ("int4", "fp4")  # of which there are many kinds
 USUAL = ("bf16", "fp8", "int4")
 OPTIMIZERS = {
     "adamw": (8, 8),
@@ -73,7 +74,7 @@ def weights(parameters: float, model: LanguageModel | None, form: str) -> tuple[
     each = Interval(*(bits / 8 for bits in BITS[form]))
     named = form.upper()
     apart = _kept_in_16_bits(model, form) if model else 0.0
-    if form in ("int4", "fp4"):
+    if form in LOOSE:
         high = each.high + (2 - each.high) * apart / parameters
         return (Part(form, f"weights in {named}", Interval.of(parameters), Interval(each.low, high)),)
     found = [Part(form, f"weights in {named}", Interval.of(parameters - apart), each)]
@@ -88,7 +89,7 @@ def _kept_in_16_bits(model: LanguageModel, form: str) -> float:
         sparse = model.layers - model.dense_layers
         matrices = 3 if model.mlp == "gated" else 2
         return model.parameters - sparse * model.experts * matrices * model.hidden * model.expert_intermediate
-    return embeddings if form in ("int4", "fp4", "nf4") else 0.0
+    return embeddings if form in (*LOOSE, "nf4") else 0.0
 
 
 def training_states(parameters: float, optimizer: str = "adamw") -> tuple[Part, ...]:

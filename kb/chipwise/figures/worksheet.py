@@ -1,4 +1,4 @@
-"""What `size` and `plan` give: lines of arithmetic with their results, what is assumed, what is cited, what is missing.
+"""A worksheet: lines of arithmetic with where each input is from, what is assumed, what is cited, what is missing, what limits.
 
     weights in BF16: 70.6 billion parameters x 2 B = 141 GB
 
@@ -12,17 +12,28 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chipwise.claims.model import Citation, Fact
-from chipwise.domain.formulas import Convention, Equation
-from chipwise.errors import QuestionInvalid
+from chipwise.domain.formulas import Equation
+from chipwise.errors import Underdetermined
 from chipwise.figures.amounts import interval_text
-from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import Binding, Derivation, Step, arithmetic
+from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
+from chipwise.figures.derivation import CONVENTION, FACT, GIVEN, Binding, Derivation, Step, arithmetic
 from chipwise.figures.network import Network
+from chipwise.figures.prices import offered
+from chipwise.figures.solve import derivations, derive
 from chipwise.numbers.intervals import Interval
 
-_SUFFIXES = {"k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9, "t": 1e12}
-DIGITS = 3  # of what rests on assumptions
-_OF_CONTEXT = {"k": 1024.0, "m": 1024.0**2}  # a context of "8k" has 8,192 tokens
+ASSUMED = ("mfu", "pue")  # the variables that a convention may stand for
+ZERO = Interval.of(0.0)
+_DIGITS = 3  # more than most assumptions are worth
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What goes into a line: its name, how it is printed, and where it is from: "given", "model", "fact", "convention", or "line"."""
+
+    name: str
+    text: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,7 @@ class Line:
     high: float
     unit: str
     text: str
+    inputs: tuple[Input, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +61,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How many of a chip hold something, from the fewest to the most: by the arithmetic, and `offered`, what one can have.
-
-    The most are None where no number does without dividing what every chip has.
-    """
+    """The least and the most chips that hold something, by the arithmetic and as `offered`; no most where only a division of all of it fits."""
 
     chip: str
     name: str
@@ -64,7 +73,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """What follows from what was given. `missing` says what does not, and why."""
+    """What follows from what was given. `missing` says what does not, and why; `limits` what bounds a rate."""
 
     command: str
     title: str
@@ -76,6 +85,7 @@ class Worksheet:
     references: tuple[Reference, ...]
     missing: tuple[str, ...]
     answers: tuple[Line, ...] = ()  # the lines that were wanted, where the others lead to them
+    limits: str = ""
 
     @property
     def follows(self) -> bool:
@@ -85,15 +95,26 @@ class Worksheet:
 
 @dataclass
 class Draft:
-    """A worksheet in the making."""
+    """A worksheet in the making: `about` a chip, from the figures that are `given`."""
 
     sources: Sources
+    names: Mapping[str, str] = field(default_factory=dict)  # what a plan calls some variables
+    about: About = field(default_factory=About)
+    given: dict[str, Binding] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     fits: list[Fit] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     assumed: dict[str, None] = field(default_factory=dict)
     cited: dict[tuple[str, int, str], Citation] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
+    limits: str = ""
+
+    def __post_init__(self) -> None:
+        network = self.sources.network
+        variables = {
+            v.id: replace(v, name=self.names.get(v.id, v.name), digits=_DIGITS) for v in network.variables.values()
+        }
+        self.sources = replace(self.sources, network=replace(network, variables=variables))
 
     @property
     def network(self) -> Network:
@@ -103,26 +124,15 @@ class Draft:
     def finished(self, command: str, title: str, inputs: Mapping[str, Any], wanted: Collection[str] = ()) -> Worksheet:
         """The worksheet; its answers are the lines whose id, up to a dot, is wanted."""
         references = tuple(Reference(n, key[0], c) for n, (key, c) in enumerate(self.cited.items(), start=1))
-        return Worksheet(
-            command,
-            title,
-            inputs,
-            lines=tuple(self.lines),
-            fits=tuple(self.fits),
-            notes=tuple(self.notes),
-            assumptions=tuple(self.assumed),
-            references=references,
-            missing=tuple(self.missing),
-            answers=tuple(line for line in self.lines if line.id.partition(".")[0] in wanted),
-        )
+        answers = tuple(line for line in self.lines if line.id.partition(".")[0] in wanted)
+        told = tuple(self.lines), tuple(self.fits), tuple(self.notes), tuple(self.assumed)
+        return Worksheet(command, title, inputs, *told, references, tuple(self.missing), answers, self.limits)
+
+    # --- citations and assumptions ---
 
     def assume(self, text: str, source: str = "", quote: str = "") -> None:
         """Something that nobody gave, printed once."""
         self.assumed.setdefault(text + self.mark(source, quote))
-
-    def convention(self, convention: Convention) -> None:
-        """A convention of the network as an assumption."""
-        self.assume(convention.says, convention.source, convention.quote)
 
     def mark(self, source: str, quote: str) -> str:
         """ " [2]" for words of a source; "" where the knowledge base does not hold them."""
@@ -131,86 +141,130 @@ class Draft:
             at = stored.passage.text.find(quote)
             if at >= 0 and info is not None:
                 line = stored.passage.line + stored.passage.text.count("\n", 0, at)
-                return self._mark(
-                    source, Citation(info.title, info.origin, info.publisher, info.published, quote, line)
-                )
+                citation = Citation(info.title, info.origin, info.publisher, info.published, quote, line)
+                return self.cite(source, citation)
         return ""
 
-    def cite(self, fact: Fact) -> str:
-        """ " [1]" for a fact."""
-        return self._mark(fact.claim.source, fact.citation)
-
-    def note_reference(self, source: str, citation: Citation) -> str:
-        """ " [1]" for something outside of the sources, such as a row of the table of models."""
-        return self._mark(source, citation)
-
-    def _mark(self, source: str, citation: Citation) -> str:
+    def cite(self, source: str, citation: Citation) -> str:
+        """ " [1]" for a citation."""
         key = (source, citation.line, citation.quote)
         self.cited.setdefault(key, citation)
         return f" [{[*self.cited].index(key) + 1}]"
 
     def law(self, equation: Equation) -> str:
         """The mark of what an equation rests on, "" where it goes without."""
-        return self.mark(equation.source, equation.quote) if equation.source else ""
+        return self.mark(equation.source, equation.quote)
+
+    # --- values ---
 
     def shown(self, binding: Binding) -> str:
         """A value as the arithmetic prints it, with its mark where it is a fact."""
-        text = binding.text or self.amount(binding.variable, binding.value)
-        return text + (self.cite(binding.origin) if isinstance(binding.origin, Fact) else "")
+        text, fact = binding.text or self.amount(binding.variable, binding.value), binding.origin
+        return text + (self.cite(fact.claim.source, fact.citation) if isinstance(fact, Fact) else "")
 
-    def product(self, id_: str, name: str, equation: Equation, bindings: Sequence[Binding]) -> Interval:
-        """One equation worked out as a line: "name: 2 x 3 B = 6 B"; gives its value, in base units."""
-        wanted = equation.left
-        derivation = Derivation(self.network, wanted, (Step(equation, wanted),), {b.variable: b for b in bindings}, 0.0)
-        operands = {b.variable: self.shown(b) for b in bindings}
-        self.add(id_, name, arithmetic(equation, wanted, operands, equation.shows), wanted, derivation.value)
-        return derivation.value
+    def amount(self, variable: str, value: Interval) -> str:
+        """A value as it is printed, in a unit of its variable."""
+        return interval_text(value, self.network.variables[variable], self.network.scales, short=True)
 
-    def add(self, id_: str, name: str, sums: str, variable: str, value: Interval, unit: str = "") -> None:
-        """A line whose value is one of a variable, in base units."""
-        text = self.amount(variable, value, unit)
-        first = self.network.variables[variable].units
-        shown = unit or (first[0] if first else "")
-        scale = self.network.scales[shown] if shown else 1.0
-        says = f"{name}: {sums} = {text}" if sums else f"{name}: {text}"
-        self.lines.append(Line(id_, name, says, value.low / scale, value.high / scale, shown, text))
+    def had(self, variable: str, wanted: str, given: Mapping[str, Binding], assumed: Sequence[str]) -> list[Binding]:
+        """What may stand for a variable that is not given: a fact, or one of the conventions that are allowed here."""
+        if variable == wanted or variable in given:
+            return []
+        return [
+            b for b in available(self.sources, self.about, variable) if b.source != CONVENTION or variable in assumed
+        ]
 
-    def amount(self, variable: str, value: Interval, unit: str = "") -> str:
-        """A value as it is printed: three digits, which is more than most assumptions are worth."""
-        shown = replace(self.network.variables[variable], digits=DIGITS)
-        return interval_text(value, shown, self.network.scales, unit, short=True)
-
-
-def count(text: str | float, what: str, suffixes: Mapping[str, float] = _SUFFIXES) -> float:
-    """ "70B", "15T", "8k", "8,192" as a number of something above 0. Raises QuestionInvalid."""
-    written = str(text).replace(",", "").replace("_", "").strip().lower()
-    scale = 1.0
-    if written[-1:] in suffixes:
-        scale = suffixes[written[-1]]
-        written = written[:-1]
-    try:
-        value = float(written) * scale
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e30:  # noqa: PLR2004 (beyond all that could be meant, infinity and nan too)
-        raise QuestionInvalid(
-            f"{text!r} is no number of {what}", hint="give a number above 0, such as 8192, 8k, 70B or 15T"
+    def find(
+        self, wanted: str, assumed: Sequence[str] = ASSUMED, given: Mapping[str, Binding] | None = None
+    ) -> Derivation | None:
+        """The cheapest derivation, whether or not it uses all that is given; None where nothing follows."""
+        known = self.given if given is None else given
+        found = derivations(
+            self.network, wanted, [*known.values()], lambda v: self.had(v, wanted, known, assumed), [*known]
         )
-    return value
+        return found[0] if found else None
+
+    def why_not(self, wanted: str) -> str:
+        """What is missing for a variable."""
+        needed = [b for b in self.given.values() if b.variable != wanted]
+        try:
+            derive(self.network, wanted, needed, lambda v: self.had(v, wanted, self.given, ASSUMED))
+        except Underdetermined as error:
+            return str(error)
+        return f"the {self.network.variables[wanted].name} does not follow"
+
+    # --- lines ---
+
+    def add(self, id_: str, name: str, sums: str, variable: str, value: Interval, inputs: Sequence[Input] = ()) -> None:
+        """A line whose value is one of a variable, in base units."""
+        text = self.amount(variable, value)
+        says = f"{name}: {sums} = {text}" if sums else f"{name}: {text}"
+        self._line(id_, name, says, variable, value, inputs)
+
+    def product(self, id_: str, name: str, equation: str, bindings: Sequence[Binding]) -> Interval:
+        """One equation worked out as a line, "name: 2 x 3 B = 6 B"; its value in base units."""
+        law = self.network.equations[equation]
+        known = {b.variable: b for b in bindings}
+        value = Derivation(self.network, law.left, (Step(law, law.left),), known, 0.0).value
+        operands = {v: self.shown(b) for v, b in known.items()}
+        sums = arithmetic(law, law.left, operands, law.shows)
+        self.add(id_, name, sums, law.left, value, [self._input(v, b, operands[v]) for v, b in known.items()])
+        return value
+
+    def tell(self, derivation: Derivation, label: str = "") -> None:
+        """Adds the steps that no line tells yet."""
+        variables = self.network.variables
+        steps = [s for s in derivation.steps if not s.is_alias or s.variable == derivation.wanted]
+        for step, says in zip(steps, derivation.lines(self.shown, self.law), strict=True):
+            of = f" ({label})" if label and step.variable == derivation.wanted else ""
+            id_ = f"{step.variable}.{label}" if of else step.variable
+            if all(line.id != id_ for line in self.lines):
+                inputs = [self._input(v, derivation.bindings.get(v)) for v in step.inputs]
+                value, name = derivation.values[step.variable], variables[step.variable].name
+                self._line(id_, name + of, says + of, step.variable, value, inputs)
+        for convention in derivation.assumes:
+            self.assume(convention.says, convention.source, convention.quote)
+
+    def tell_priced(self, wanted: str, given: Mapping[str, Binding]) -> None:
+        """What rests on a price, at that which is given, or at the lowest and the highest that somebody asks."""
+        derivation = self.find(wanted, given=given)
+        priced = derivation.bindings.get("price") if derivation is not None else None
+        if derivation is not None and (priced is None or priced.source != FACT):
+            self.tell(derivation)
+        elif derivation is not None:
+            found = [*offers(self.sources, self.about, self.network.variables["price"]).values()]
+            for offer in dict.fromkeys((found[0], found[-1])):
+                at = derivation.with_binding(offer_binding("price", offer, self.sources.names))
+                self.tell(at, offered(offer.fact, self.sources.names))
+            several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
+            self.assume(several if len(found) > 1 else "the one on-demand price that is known")
+
+    def tell_unknown(self, *, energy: bool) -> None:
+        """Which of the chip's price and power is not known, so that what rests on it does not follow; missing where `energy` is asked for."""
+        name = self.sources.names.name(self.about.chip)
+        known = {v for v in ("price", "power") if v in self.given or available(self.sources, self.about, v)}
+        told = {line.id.partition(".")[0] for line in self.lines}
+        if "price" not in known and not told & {"cost", "price", "token_cost"}:
+            self.notes.append(f"no on-demand price of the {name} is known: give --price for what it costs")
+        if energy and "power" not in known:
+            self.missing.append(f"the power of the {name}, and with it the energy: no figure is known")
+        elif energy and "energy" not in told:
+            self.missing.append(self.why_not("energy"))
+
+    def _input(self, variable: str, binding: Binding | None, text: str = "") -> Input:
+        name = self.network.variables[variable].name
+        return Input(name, text or (self.shown(binding) if binding else ""), binding.source if binding else "line")
+
+    def _line(
+        self, id_: str, name: str, says: str, variable: str, value: Interval, inputs: Sequence[Input] = ()
+    ) -> None:
+        units = self.network.variables[variable].units
+        scale = self.network.scales[units[0]] if units else 1.0
+        ends, unit = (value.low / scale, value.high / scale), units[0] if units else ""
+        self.lines.append(Line(id_, name, says, *ends, unit, self.amount(variable, value), tuple(inputs)))
 
 
-def tokens(text: str | float, what: str = "tokens") -> int:
-    """A length of context: "8k" is 8,192, "1M" 1,048,576."""
-    return max(1, round(count(text, what, {**_SUFFIXES, **_OF_CONTEXT})))
-
-
-def share(text: str | float, what: str) -> float:
-    """ "40%", "0.4" or 0.4 as a share between 0 and 1, 1 included. Raises QuestionInvalid."""
-    written = str(text).strip()
-    try:
-        value = float(written.removesuffix("%")) / (100 if written.endswith("%") else 1)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise QuestionInvalid(f"{text!r} is no {what}", hint="give a share such as 40% or 0.4")
-    return value
+def given(variable: str, value: Interval | float, text: str = "", source: str = GIVEN) -> Binding:
+    """A value of a variable, with where it is from."""
+    interval = value if isinstance(value, Interval) else Interval.of(float(value))
+    return Binding(variable, interval, source, text, figure=variable)

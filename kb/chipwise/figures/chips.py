@@ -1,4 +1,4 @@
-"""Which chips hold so many bytes, and how many of each it takes: what the arithmetic says, and what one can have."""
+"""Chips by name, their memory, and how many of one hold so many bytes: by the arithmetic, and as one can have them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from chipwise.figures.worksheet import Draft, Fit
 from chipwise.numbers.intervals import Interval
 
 MACHINE = 8  # chips of a usual machine
+OFFERED = "chips come as 1, 2, 4 or 8, then as machines of 8"
 _SMALL = (1, 2, 4, 8)  # chips that one machine is parted into
 _MOST = 100_000
 
@@ -35,37 +36,39 @@ def named_chip(sources: Sources, name: str) -> str:
     if machine:
         held, chip = names.entities[machine].chips, names.name(names.nearest_chip(machine))
         raise NameUnknown(f"the {names.name(machine)} is a machine of {held:,} chips", hint=f"name the chip: {chip}")
-    import difflib  # noqa: PLC0415
+    from difflib import get_close_matches  # noqa: PLC0415
 
     called = {names.name(i).lower(): names.name(i) for i in names.entities if names.is_chip(i)}
-    near = [names.name(i) for i in found] or [
-        called[k] for k in difflib.get_close_matches(name.lower(), called, 3, 0.5)
-    ]
+    near = [*map(names.name, found)] or [called[k] for k in get_close_matches(name.lower(), called, 3, 0.5)]
     hint = f"did you mean {' or '.join(near)}?" if near else "`chipwise facts` lists them"
     raise NameUnknown(f"no single chip is called {name!r}", hint=hint)
 
 
-def told_apart(draft: Draft, chips: Iterable[str]) -> list[str]:
-    """Each chip once; one that is sold with several capacities gives way to a variant of each, which is told."""
+def with_each_memory(draft: Draft, chips: Iterable[str]) -> list[str]:
+    """Each chip once; one that is sold with several capacities gives way to a variant of each, which is noted."""
     found: dict[str, None] = {}
     for chip in dict.fromkeys(chips):
-        variants = {} if memory_of(draft.sources, chip) else _by_memory(draft.sources, chip)
+        variants = {} if memory_of(draft.sources, chip) else by_memory(draft.sources, chip)
         if len(variants) > 1:
             name = draft.sources.names.name
-            draft.notes.append(
-                f"the {name(chip)} comes with several capacities: {', '.join(map(name, variants.values()))}"
-            )
+            several = ", ".join(map(name, variants.values()))
+            draft.notes.append(f"the {name(chip)} comes with several capacities: {several}")
         found |= dict.fromkeys(variants.values() or [chip])
     return [*found]
 
 
-def _by_memory(sources: Sources, chip: str) -> dict[float, str]:
+def by_memory(sources: Sources, chip: str) -> dict[float, str]:
     """A variant for each capacity that variants have, the least first; of several the first in the domain's order."""
     found: dict[float, str] = {}
     for variant in sources.names.members(chip):
         if (memory := memory_of(sources, variant)) is not None:
             found.setdefault(memory.value.low, variant)
     return dict(sorted(found.items()))
+
+
+def memory_of(sources: Sources, chip: str) -> Binding | None:
+    """The usable memory of one chip, a fact; None where none is known."""
+    return next((b for b in available(sources, About(chip=chip), "memory") if b.source == FACT), None)
 
 
 def no_memory(sources: Sources, chip: str) -> str:
@@ -75,7 +78,7 @@ def no_memory(sources: Sources, chip: str) -> str:
 
 
 def spoken_for(draft: Draft, chip: str) -> str:
-    """The variant that speaks for a chip whose variants differ, as an assumption; the chip itself where they do not."""
+    """The variant that speaks for a chip whose variants differ, as an assumption; else the chip itself."""
     for variable in (draft.network.variables[v] for v in ("peak", "bandwidth", "power")):
         basis = (("basis", "peak"),) if "basis" in draft.sources.domain.metrics[variable.metric].qualifiers else ()
         wanted = Key(chip, variable.metric, Scope("chip"), tuple(sorted((*basis, *variable.axes))))
@@ -88,7 +91,7 @@ def spoken_for(draft: Draft, chip: str) -> str:
 
 
 def rentable(sources: Sources) -> list[str]:
-    """The chips that somebody rents out by the hour, of the facts table; of a chip with variants these, the least memory first."""
+    """The chips that somebody rents out by the hour; of a chip with variants these, the least memory first."""
     facts = sources.store.facts(None, [sources.network.variables["price"].metric])
     priced = {f.claim.subject for f in facts if f.rank == "preferred"}
     chips = [c for c in sources.names.entities if c in priced and sources.names.is_chip(c)]
@@ -97,45 +100,34 @@ def rentable(sources: Sources) -> list[str]:
     return sorted(held, key=lambda c: held[c])
 
 
-def memory_of(sources: Sources, chip: str) -> Binding | None:
-    """The usable memory of one chip, a fact; None where none is known."""
-    return next((b for b in available(sources, About(chip=chip), "memory") if b.source == FACT), None)
-
-
 def hold(draft: Draft, chips: Iterable[str], needs: Sequence[tuple[str, Interval, Interval]], reserve: float) -> None:
     """Adds how many of each chip it takes, for each of several needs: its name, bytes to divide, and bytes that each chip has."""
     for chip in chips:
         memory = memory_of(draft.sources, chip)
-        name = draft.sources.names.name(chip)
         if memory is None:
             draft.missing.append(no_memory(draft.sources, chip))
             continue
-        room = memory.value.low * (1 - reserve)
-        shown = draft.shown(memory)
         for of, divided, each in needs:
-            least = chips_needed(divided, each, room)
+            least = chips_needed(divided, each, memory.value.low * (1 - reserve))
             offered = (can_have(least[0]), can_have(least[1]) if least[1] else None)
-            draft.fits.append(Fit(chip, name, of, shown, least, offered))
+            draft.fits.append(Fit(chip, draft.sources.names.name(chip), of, draft.shown(memory), least, offered))
 
 
 def copies_of_the_cache(model: LanguageModel, chips: int) -> list[str]:
-    """What tensor parallelism over so many chips does to a cache that is counted as divided evenly: some keep the same part of it."""
+    """A note where tensor parallelism over so many chips keeps copies of a cache that is counted as divided evenly."""
     if chips > 1 and model.attention == "mla":
         return [
             "tensor parallelism leaves all of an MLA cache on every chip; data parallelism in the attention divides it"
         ]
-    if chips > model.kv_heads:
-        heads = f"{model.kv_heads:,} KV head{'s' if model.kv_heads > 1 else ''}"
-        return [
-            f"tensor parallelism over more chips than {heads} keeps copies of the cache; pipeline parallelism does not"
-        ]
-    return []
+    heads = f"{model.kv_heads:,} KV head{'s' if model.kv_heads > 1 else ''}"
+    copied = f"tensor parallelism over more chips than {heads} keeps copies of the cache; pipeline parallelism does not"
+    return [copied] if chips > model.kv_heads else []
 
 
 def chips_needed(divided: Interval, each: Interval, room: float) -> tuple[int, int | None]:
-    """How many chips with `room` hold what is divided among them, and what each holds.
+    """The chips with `room` that hold what is divided among them, and what each holds.
 
-    At least, what each would hold is divided as well. At most, it is not; None where no number of them then does.
+    For the least, what each holds is divided as well; for the most it is not. No most where no number then does.
     """
     low = max(math.ceil((divided.low + each.low) / room), 1)
     high = math.ceil(divided.high / (room - each.high)) if each.high < room else None

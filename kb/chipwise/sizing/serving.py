@@ -1,0 +1,192 @@
+"""`chipwise plan serve`: the most tokens per second by memory bandwidth and by compute, what they cost, and what limits them.
+
+plan_serving(ServeRequest("llama 3.1 70b", on="H200", chips=8, batch=32), sources)  ->  ceilings, cost per million tokens
+without chips                                                                       ->  the fewest that hold it
+without batch                                                                       ->  the largest that they hold
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+
+from chipwise.errors import QuestionInvalid
+from chipwise.figures import chips, footprint
+from chipwise.figures.bindings import About, Sources, available
+from chipwise.figures.derivation import FACT, Binding, Derivation
+from chipwise.figures.llms import LanguageModel
+from chipwise.figures.modellines import add_up, cache_lines, computed_with, weight_lines
+from chipwise.figures.worksheet import ZERO, Draft, Worksheet, given
+from chipwise.numbers.intervals import Interval
+from chipwise.sizing.memory import CONTEXT
+from chipwise.sizing.requests import ServeRequest, amount, at_least_one, one_of, share, sized, tokens
+from chipwise.sizing.training import money_and_power
+
+_NAMES = {
+    "batch_rate": "token rate by bandwidth",
+    "prefill_rate": "token rate by compute",
+    "mfu": "share of the peak in use",
+    "energy": "energy of a million tokens",
+    "energy_cost": "cost of the energy of a million tokens",
+    "total_token_rate": "token rate",
+}
+_WANTED = ("chips", "sequences", "total_token_rate", "user_token_rate", "mfu", "token_cost", "price", "energy_cost")
+_RATES = {"batch_rate": "memory bandwidth", "prefill_rate": "compute"}
+_COMPUTED_IN = {"bf16": "bf16", "fp16": "bf16", "fp8": "fp8", "int8": "int8"}  # fewer bits are widened to BF16
+_MILLION = 1e6
+_WITH_A_CACHE = Interval.of(1.5)  # times the weights, where neither chips nor batch are given
+
+
+def plan_serving(request: ServeRequest, sources: Sources) -> Worksheet:
+    """The worksheet of a service. Raises NameUnknown and QuestionInvalid for what cannot be understood."""
+    draft = Draft(sources, _NAMES)
+    what = sized(request.model) if request.model else None
+    one_of("number format", footprint.BITS, (request.format, request.kv_format))
+    at_least_one({"chips": request.chips, "batch": request.batch})
+    if not share(request.utilization, "utilization") or share(request.reserve, "reserve") == 1:
+        raise QuestionInvalid("a utilization of 0 or a reserve of 100% leaves nothing", hint="give shares between them")
+    chip = chips.named_chip(sources, request.on) if request.on else ""
+    if what is None or what.model is None:
+        draft.missing.append("the shape of the model, for its KV cache: name a model of the table")
+    elif not chip:
+        draft.missing.append("the chip: name one with --on")
+    else:
+        parameters = computed_with(draft, what.parameters, what.model)
+        draft.about = About(chip=chips.spoken_for(draft, chip))
+        if memory := chips.memory_of(draft.sources, draft.about.chip):
+            context = tokens(request.context) if request.context else min(CONTEXT, what.model.context)
+            if not request.context:
+                draft.assume(f"{context:,} tokens of context: give --context for others")
+            weights = weight_lines(draft, what.parameters, what.model, request.format)
+            _serve(draft, request, what.model, memory, weights, context, parameters)
+        else:
+            draft.missing.append(chips.no_memory(draft.sources, draft.about.chip))
+    title = f"Serving {what.title}" if what else "Serving"
+    return draft.finished("plan", title, {"what": "serve", **asdict(request)}, _WANTED)
+
+
+def _serve(
+    draft: Draft,
+    request: ServeRequest,
+    model: LanguageModel,
+    memory: Binding,
+    weights: Interval,
+    context: int,
+    parameters: Binding,
+) -> None:
+    """Adds all lines behind the weights: what has to fit and on how many chips, the rates, the costs."""
+    reserve = share(request.reserve, "reserve")
+    one, room = footprint.cached(model, context, 1, request.kv_format), memory.value.low * (1 - reserve)
+    least = weights + one if request.batch else max(weights + one, weights * _WITH_A_CACHE, key=lambda n: n.high)
+    fewest = request.chips or chips.can_have(chips.chips_needed(least, ZERO, room)[0])
+    batch = request.batch or max(math.floor((fewest * room - weights.high) / one.high), 0)
+    if not batch:
+        draft.missing.append("room: the weights and the cache of one sequence do not fit on these chips")
+        return
+    if not request.batch:
+        held = f"{fewest:,} x {draft.shown(memory)} x {1 - reserve:.0%}"
+        sums = f"({held} - {draft.amount('weights', weights)}) / {draft.amount('cache', one)} a sequence"
+        draft.add("sequences", "largest batch", sums, "sequences", Interval.of(float(batch)))
+    cache = cache_lines(draft, model, context, batch, request.kv_format)
+    need, each = weights + cache, f"{draft.shown(memory)} a chip, {reserve:.0%} of it left free"
+    add_up(draft, "need", "memory needed", weights, cache)
+    holding = chips.can_have(chips.chips_needed(need, ZERO, room)[0])
+    if request.chips and request.chips < chips.chips_needed(need, ZERO, room)[0]:
+        held = f"{request.chips:,} x {each}, does not hold {draft.amount('need', need)}"
+        draft.missing.append(f"room: {held}; {holding:,} do")
+        return
+    number = enough = request.chips or holding
+    draft.given = _bindings(draft, request, model, batch, cache) | {"parameters": parameters}
+    if request.rate and not request.chips and (rates := _rates(draft, enough)):
+        most = min(d.value.high for d in rates.values())  # both ceilings go with the chips
+        number = max(enough, chips.can_have(math.ceil(enough * _wanted(draft, request).high / most)))
+    draft.notes += chips.copies_of_the_cache(model, number)
+    if not request.chips:
+        if number > enough:
+            draft.notes.append("a larger --batch gives the same rate on fewer chips")
+        why = f"as many as {request.rate} tokens/s take" if number > enough else "as many as hold it"
+        draft.add("chips", "chips", f"{why}, with {each}", "chips", Interval.of(float(number)))
+        draft.assume(chips.OFFERED + ("" if request.batch else "; a third of the memory at least is for the cache"))
+    rates = _rates(draft, number)
+    if not rates:
+        draft.missing.append(draft.why_not("batch_rate"))
+        return
+    rate = _tell_rates(draft, rates, batch)
+    if not request.batch and draft.limits == _RATES["batch_rate"]:
+        draft.limits += "; memory has no room for a larger batch, which would raise the rate"
+    draft.notes += [f"limited by {draft.limits}"] if draft.limits else []
+    _tell_costs(draft, request, rate)
+    draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
+
+
+def _bindings(
+    draft: Draft, request: ServeRequest, model: LanguageModel, batch: int, cache: Interval
+) -> dict[str, Binding]:
+    """All that the rates and the costs go by but for chips and parameters; the draft is about the peak in the format that is computed in."""
+    use = share(request.utilization, "utilization")
+    if model.experts:
+        draft.assume("the tokens of a batch are sent to the experts evenly")
+    read = footprint.read_per_step(model, batch, request.format)
+    known: dict[str, Interval | float] = {
+        "sequences": batch,
+        "read_weights": read,
+        "cache": cache,
+        "bandwidth_use": use,
+        "mfu": use,
+    }
+    draft.about = replace(draft.about, stated={"dtype": _COMPUTED_IN.get(request.format, "bf16")})
+    if not any(b.source == FACT for b in available(draft.sources, draft.about, "peak")):
+        draft.about = replace(draft.about, stated={"dtype": "bf16"})
+    if draft.about.stated["dtype"] not in (request.format, _COMPUTED_IN.get(request.format)):
+        draft.assume(f"{request.format.upper()} weights are multiplied in BF16")
+    priced = money_and_power(request.price, request.pue, request.kwh_price, draft.sources)
+    return {v: given(v, value) for v, value in known.items()} | {b.variable: b for b in priced}
+
+
+def _wanted(draft: Draft, request: ServeRequest) -> Interval:
+    return amount(draft.sources, draft.network.variables["total_token_rate"], request.rate).value
+
+
+def _rates(draft: Draft, number: int) -> dict[str, Derivation]:
+    """The rates that bandwidth and compute of so many chips allow, as far as the chip's figures are known."""
+    draft.given["chips"] = given("chips", number)
+    found = {id_: draft.find(id_, ()) for id_ in _RATES}
+    return {id_: derivation for id_, derivation in found.items() if derivation is not None}
+
+
+def _tell_rates(draft: Draft, rates: dict[str, Derivation], batch: int) -> Interval:
+    """Adds both rates, and the lower one as the ceiling, which it gives back."""
+    for derivation in rates.values():
+        draft.tell(derivation)
+    draft.notes += [f"not known: {draft.why_not(id_)}" for id_ in _RATES if id_ not in rates]
+    lower = min(rates, key=lambda id_: rates[id_].value.high)
+    draft.limits = _RATES[lower] if len(rates) == len(_RATES) else ""
+    rate = Interval(min(d.value.low for d in rates.values()), rates[lower].value.high)
+    why = f"the lower of the two, by {'bandwidth' if lower == 'batch_rate' else 'compute'}"
+    draft.add("total_token_rate", "token rate, at most", why, "total_token_rate", rate)
+    each = rate / Interval.of(float(batch))
+    draft.add("user_token_rate", "of each sequence", f"{draft.lines[-1].text} / {batch:,}", "user_token_rate", each)
+    ceiling = "a ceiling: nothing but weights and cache is read, nothing waits, and prompts are left out"
+    in_use = "the share in use is of bandwidth and of compute alike"
+    draft.assume(ceiling if draft.given["mfu"].value.low == 1 else in_use)
+    return rate
+
+
+def _tell_costs(draft: Draft, request: ServeRequest, rate: Interval) -> None:
+    """What a million tokens cost at that rate, in rent and in energy; or the price, or the share in use, that a target takes."""
+    known = {v: b for v, b in draft.given.items() if v in ("chips", "price", "pue", "energy_price")}
+    known["total_token_rate"] = given("total_token_rate", rate)
+    if request.token_cost and "price" not in known:
+        target = amount(draft.sources, draft.network.variables["token_cost"], request.token_cost)
+        if (price := draft.find("price", (), {**known, "token_cost": target})) is not None:
+            draft.tell(price)
+    else:
+        draft.tell_priced("token_cost", known)
+    if request.rate:
+        wanted = _wanted(draft, request)
+        sums = f"{draft.amount('total_token_rate', wanted)} / {draft.amount('total_token_rate', rate)}"
+        draft.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
+    for id_ in ("energy", "energy_cost"):
+        made = draft.find(id_, given={**known, "generated_tokens": given("generated_tokens", _MILLION)})
+        if made is not None:
+            draft.tell(made)
