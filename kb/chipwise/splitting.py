@@ -1,4 +1,4 @@
-"""Documents become passages: neighbouring blocks of one role under one heading, up to a length.
+"""Documents become passages: neighboring blocks of one role under one heading, up to a length.
 
 A passage is one contiguous span of its source. Long paragraphs divide between
 sentences; long tables between rows, each part keeping the header row as context.

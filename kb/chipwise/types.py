@@ -2,7 +2,7 @@
 
     Document   one source as read: text, blocks, what is known of it
     Block      a stretch of the text with one role (a paragraph, a table, a comment)
-    Passage    a citable stretch, made of neighbouring blocks of one role
+    Passage    a citable stretch, made of neighboring blocks of one role
     Evidence   a quote inside a passage, verbatim at its span
 
 Every span is (start, end) into `Document.text`, in code points, end exclusive.

@@ -159,9 +159,7 @@ def test_a_document_that_no_longer_reads_is_left_out_with_its_reason(base: Knowl
         copy.write_bytes(b"\x00\x01")
     (tmp_path / "documents" / "h100.md").unlink()
     report = build(base)
-    assert [str(error) for _, error in report.unreadable] == [
-        "h100.md is not a text file, or in an encoding that cannot be told"
-    ]
+    assert [str(error) for _, error in report.unreadable] == ["h100.md is not a text file, or its encoding is unknown"]
     assert list(texts(base)) == ["h200", "tpu"]
 
 

@@ -71,7 +71,7 @@ def test_one_bad_file_keeps_no_other_out(chipwise: Chipwise, kb: Path, h100: Pat
     assert errors[:3] == [
         f"error: {tmp_path / 'gone.md'} does not exist",
         "error: empty.md is empty",
-        "error: binary.txt is not a text file, or in an encoding that cannot be told",
+        "error: binary.txt is not a text file, or its encoding is unknown",
     ]
     assert errors[3].startswith("error: broken.pdf ")
     assert errors[4] == "error: huge.txt is larger than 64 MiB"

@@ -111,7 +111,7 @@ def test_a_page_nested_deeply_is_read(deep: int) -> None:
 
 
 def test_a_page_nested_too_deeply_says_so() -> None:
-    with pytest.raises(SourceUnreadable, match=r"a\.html is nested too deeply to be read") as raised:
+    with pytest.raises(SourceUnreadable, match=r"a\.html is too deeply nested to read") as raised:
         read("a.html", page("<div>" * 10_000 + "The H100 has 80 GB."))
     assert raised.value.hint == "save its text as a plain text file"
 

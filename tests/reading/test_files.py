@@ -86,7 +86,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(SourceUnreadable, match="may not be read"):
+    with pytest.raises(SourceUnreadable, match="no permission to read"):
         read_file(tmp_path / "a.md")
 
 

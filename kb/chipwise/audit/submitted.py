@@ -9,7 +9,7 @@ from pathlib import Path
 from chipwise.audit.ignoring import Ignore, apply_ignores, read_ignores
 from chipwise.audit.model import Audit, Judgement, Remark
 from chipwise.reading import keeps_lines, read_bytes, read_file
-from chipwise.reading.formats import is_structured
+from chipwise.reading.files import is_structured
 from chipwise.types import Document, Evidence, Finding
 
 STDIN = "-"

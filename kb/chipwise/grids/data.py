@@ -13,7 +13,7 @@ from chipwise.errors import SourceUnreadable
 from chipwise.grids.code import read_code
 from chipwise.grids.tree import DEEPEST, MOST_CELLS, Label, Node, too_large
 from chipwise.reading.blocks import Draft, Parsed
-from chipwise.reading.formats import DELIMITED, LANGUAGES, YAML
+from chipwise.reading.files import DELIMITED, LANGUAGES, YAML
 from chipwise.types import Role
 
 _COMMENT: Final = re.compile(r"[^\S\n]*,?[^\S\n]+#+[^\S\n]*([^\n]*)")

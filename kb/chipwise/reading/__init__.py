@@ -1,20 +1,19 @@
-"""Files become documents: text, blocks with roles, and what a source says of itself.
+"""Files become documents: text, blocks with roles, and the metadata of the source.
 
-    files         which reader a file gets, its limits, a folder's files
-    decoding      bytes -> text in which nothing can drive a terminal
-    markdown      } one reader per format: text and drafts of blocks; nothing
-    plaintext     } outside its own room imports the library that it needs
+    files         picks the reader for a file, sets limits, lists the files of a folder
+    decoding      bytes -> text without terminal control characters
+    markdown      } one reader per format: text and drafts of blocks; each
+    plaintext     } imports its own parsing library
     html, pdf, docx
-    frontmatter   what a Markdown file says of itself, validated
-    blocks        drafts -> Block: stripped, in order, with lines
+    frontmatter   metadata of a Markdown file, validated
+    blocks        drafts -> Block: stripped, in order, with line numbers
 
-Every error that a reader of this package can meet is SourceUnreadable.
+Every error that callers can meet is SourceUnreadable.
 """
 
 from __future__ import annotations
 
-from chipwise.reading.files import MAX_BYTES, READABLE, find_files, keeps_lines, read_bytes, read_file
-from chipwise.reading.formats import STRUCTURED
+from chipwise.reading.files import MAX_BYTES, READABLE, STRUCTURED, find_files, keeps_lines, read_bytes, read_file
 
 __all__ = [
     "MAX_BYTES",

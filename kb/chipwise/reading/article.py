@@ -1,7 +1,7 @@
-"""What of a page is its article, as trafilatura decides it; our blocks keep their text, spans and order.
+"""The article of a web page, as trafilatura finds it; our blocks keep their text, spans and order.
 
-Trafilatura (Barbaresi, ACL 2021 demo) hands back a text of its own, without places in ours: a block belongs to the article
-as far as its words stand there in the same order.
+Trafilatura (Barbaresi, ACL 2021 demo) returns its own text without offsets into ours, so a block
+belongs to the article to the degree that its words appear there in the same order.
 """
 
 from __future__ import annotations
@@ -16,43 +16,46 @@ from chipwise.reading.blocks import Draft
 from chipwise.text import words
 from chipwise.types import Role
 
-FEWEST_WORDS: Final = 60  # of an article; with fewer, a page is a snippet that it was not made for
-LEAST_SHARE: Final = 0.25  # of the words that we take for the article's; with less it has missed the article
-# of a page that it is asked about: its work is not bounded by ours, and grows with the square of the depth
+FEWEST_WORDS: Final = 60  # of an article; trafilatura isn't made for shorter pages
+LEAST_SHARE: Final = 0.25  # of our open blocks' words; a shorter extract has missed the article
+# limits for a page to be extracted: trafilatura's work grows with the square of the depth
 MOST_ELEMENTS: Final = 20_000
 MOST_DEPTH: Final = 100
 RUN: Final = 3  # words that stand together
-INSIDE: Final = 0.8  # of a block's runs, and it is the article's
-OUTSIDE: Final = 0.3  # of a block's runs, and it is furniture
-LONG: Final = 10  # words of a block that may be taken out of the furniture
+INSIDE: Final = 0.8  # share of a block's runs that makes it part of the article
+OUTSIDE: Final = 0.3  # share of a block's runs below which it is furniture
+LONG: Final = 10  # words; a shorter block stays furniture
 
-# what trafilatura leaves out where no element is named after the article; as paragraphs it keeps or drops them by their links
+# trafilatura drops lists if no element is named after the article; paragraphs it judges by their links
 _AS_PARAGRAPHS: Final = {"li": "p", "dt": "p", "dd": "p", "ul": "div", "ol": "div", "dl": "div"}
 
-# what a table, a listing, an answer or a comment is, we know better: it leaves them out or flattens them
+# the other roles stay ours: trafilatura leaves out or flattens tables, listings, answers and comments
 _OPEN: Final = (Role.BODY, Role.LIST, Role.HEADING)
 _BESIDE: Final = (Role.BOILERPLATE, Role.COMMENT, Role.BIO)
 
 
 def settle(text: str, drafts: list[Draft], root: Any, title: str) -> list[Draft]:
-    """The drafts, those outside of the article as furniture, and furniture that is in it as body; `title` is its first heading."""
-    said = [words(text[draft.start : draft.end]) for draft in drafts]
-    ours = sum(len(own) for own, draft in zip(said, drafts, strict=True) if draft.role in _OPEN)
+    """Return the drafts with blocks outside the article as furniture and furniture inside it as body.
+
+    `title` is the page's first heading, which keeps its role.
+    """
+    block_words = [words(text[draft.start : draft.end]) for draft in drafts]
+    ours = sum(len(own) for own, draft in zip(block_words, drafts, strict=True) if draft.role in _OPEN)
     if ours < FEWEST_WORDS:
         return drafts
     article = _article(root)
     if len(article) < max(FEWEST_WORDS, LEAST_SHARE * ours):
         return drafts
     runs = {size: _runs(article, size) for size in range(1, RUN + 1)}
-    settled = [_settled(draft, own, runs) for draft, own in zip(drafts, said, strict=True)]
-    at = next((at for at, d in enumerate(drafts) if d.role is Role.HEADING and said[at] == words(title)), None)
+    settled = [_settled(draft, own, runs) for draft, own in zip(drafts, block_words, strict=True)]
+    at = next((at for at, d in enumerate(drafts) if d.role is Role.HEADING and block_words[at] == words(title)), None)
     if at is not None:
         settled[at] = drafts[at]
     return _headed(drafts, settled)
 
 
 def _headed(before: list[Draft], settled: list[Draft]) -> list[Draft]:
-    """`settled` with each heading that something of the article stands under as it was: short lines get lost there."""
+    """Restore headings of article blocks: extraction tends to lose short lines."""
     kept: list[Draft] = []
     below = Role.BOILERPLATE
     for draft, now in zip(reversed(before), reversed(settled), strict=True):
@@ -64,21 +67,21 @@ def _headed(before: list[Draft], settled: list[Draft]) -> list[Draft]:
 
 
 def _article(root: Any) -> list[str]:
-    """The words of the page's article; none where the page is too large to be asked about."""
+    """The words of the page's article; [] if the page is too large for extraction."""
     if not _is_bounded(root):
         return []
     root = copy.deepcopy(root)
-    etree.strip_attributes(root, "colspan", "rowspan")  # it makes a cell of each, thousands where a page says so
+    etree.strip_attributes(root, "colspan", "rowspan")  # trafilatura makes as many cells as these say
     for element in root.iter(*_AS_PARAGRAPHS):
         element.tag = _AS_PARAGRAPHS[element.tag]
     from trafilatura.core import bare_extraction  # noqa: PLC0415 (takes long to load, for pages alone)
 
-    found = bare_extraction(root, include_comments=False, include_tables=True, with_metadata=False)
-    return words(found.text) if found is not None and found.text else []
+    article = bare_extraction(root, include_comments=False, include_tables=True, with_metadata=False)
+    return words(article.text) if article is not None and article.text else []
 
 
 def _is_bounded(root: Any) -> bool:
-    """Whether the page has at most MOST_ELEMENTS, at most MOST_DEPTH deep."""
+    """True if the page has at most MOST_ELEMENTS elements, nested at most MOST_DEPTH deep."""
     count = depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         count += event == "start"
@@ -99,5 +102,5 @@ def _settled(draft: Draft, own: list[str], runs: dict[int, set[tuple[str, ...]]]
     return replace(draft, role=Role.BOILERPLATE) if share < OUTSIDE else draft
 
 
-def _runs(said: list[str], size: int) -> set[tuple[str, ...]]:
-    return set(zip(*(said[at:] for at in range(size)), strict=False))
+def _runs(block_words: list[str], size: int) -> set[tuple[str, ...]]:
+    return set(zip(*(block_words[at:] for at in range(size)), strict=False))

@@ -1,10 +1,17 @@
-"""Drafts of blocks, as the readers make them, and the blocks that a document keeps."""
+"""Drafts of blocks, the builder that writes text for formats without any, and the blocks that a document keeps.
+
+HTML, DOCX and PDF have no text file to point into. A `Builder` writes their blocks one after
+the other, separated by a blank line, and keeps spans and heading paths.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from chipwise import patterns as re
+from chipwise.reading.decoding import normalise
+from chipwise.reading.sections import clean_heading, reach, section_role
 from chipwise.types import Block, Document, Role
 from chipwise.values import dataclass
 
@@ -14,7 +21,7 @@ _OF_SOMETHING = (Role.TABLE, Role.LIST)
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What a file says of itself: the keys that we know, "" where it does not say."""
+    """The metadata of a file: the keys that we know, "" for a missing one."""
 
     id: str = ""
     title: str = ""
@@ -29,7 +36,7 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A block before its span is stripped and its line is counted."""
+    """A block before its span is stripped and its line counted."""
 
     start: int
     end: int
@@ -41,7 +48,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a reader of one format hands back. `title` is the text's own, "" where it has none."""
+    """The result of a format's reader. `title` comes from the text itself, "" if it has none."""
 
     text: str
     drafts: list[Draft]
@@ -52,18 +59,17 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class DataDocument(Document):
-    """A file of cells or code: the text as it stands, and its tree."""
+    """A file of cells or code: its text unchanged, and its tree."""
 
     tree: Any
 
 
 def finish(text: str, drafts: Iterable[Draft], title: str) -> tuple[Block, ...]:
-    """Blocks in order, disjoint, stripped, never blank.
+    """Turn drafts into blocks: in order, disjoint, stripped, never blank.
 
-    Of two drafts that overlap the earlier keeps the shared part: a reader's
-    mistake may cost a heading, never the promise that spans are disjoint.
-    The title is no heading of what stands below it, unless a table or a list
-    above it is not of it.
+    If two drafts overlap, the earlier one keeps the shared part: a reader's mistake may cost a
+    heading, but spans stay disjoint. The title is dropped from the heading paths below it, unless a
+    table or a list comes before it.
     """
     blocks: list[Block] = []
     reached, counted, line, titled = 0, 0, 1, True
@@ -85,9 +91,84 @@ def finish(text: str, drafts: Iterable[Draft], title: str) -> tuple[Block, ...]:
 
 
 def strip_span(text: str, start: int, end: int) -> Span:
-    """The span without surrounding white space; start == end when nothing is left."""
+    """Return the span without surrounding white space; start == end if nothing is left."""
     piece = text[start:end]
     lead = len(piece) - len(piece.lstrip())
     if lead == len(piece):
         return start, start
     return start + lead, start + len(piece.rstrip())
+
+
+GAP: Final = "\n\n"
+# invisible characters: soft hyphens, joiners, marks
+_WEIGHTLESS: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_BLANKS: Final = re.compile(r"[^\S\n]+")
+MOST_COLUMNS: Final = 64
+
+
+class Builder:
+    """Writes text block by block, with drafts and the current heading path."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._path: list[tuple[int, str]] = []
+        self._roles: list[tuple[int, Role]] = []
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return GAP.join(self._parts)
+
+    def heading(self, words: str, level: int, *, page: int | None = None) -> None:
+        """Write a heading of level 1 to 6 (or deeper). It closes headings of the same and deeper levels."""
+        title = clean_heading(words)
+        if not title:
+            return
+        self._path = [above for above in self._path if above[0] < level]
+        self._roles = [above for above in self._roles if above[0] < level]
+        self.block(words.replace("\n", " "), Role.HEADING, page=page)
+        role = section_role(title)
+        if role and (level > 1 or len(self.drafts) > 1):
+            self._roles.append((reach(title, level, role), role))
+        self._path.append((level, title))
+
+    def block(self, words: str, role: Role, *, page: int | None = None, above: tuple[str, ...] = ()) -> None:
+        """Write a block unless it is blank. `above` extends the heading path for this block only."""
+        words = tidy(words)
+        if not words:
+            return
+        if role is not Role.HEADING and self._roles and role is not Role.BOILERPLATE:
+            role = self._roles[-1][1]
+        path = tuple(title for _, title in self._path) + above
+        start = self._length
+        self._write(words)
+        self.drafts.append(Draft(start, start + len(words), role, path, page))
+
+    def table(self, rows: list[list[str]], heads: int, *, role: Role = Role.TABLE, above: tuple[str, ...] = ()) -> None:
+        """Write a table: a line per row, cells separated by " | ". The first `heads` rows are its header."""
+        lines = [" | ".join(map(_cell, row[:MOST_COLUMNS])) for row in rows]
+        lines = [line for line in lines if line.strip(" |")]
+        if not lines:
+            return
+        self.block("\n".join(lines), role, above=above)
+        draft = self.drafts[-1]
+        if 0 < heads < len(lines):
+            width = len("\n".join(lines[:heads]).strip())
+            header: Span = (draft.start, draft.start + width)
+            self.drafts[-1] = Draft(draft.start, draft.end, draft.role, draft.heading, draft.page, header)
+
+    def _write(self, words: str) -> None:
+        self._parts.append(words)
+        self._length += len(words) + len(GAP)
+
+
+def tidy(words: str) -> str:
+    """Normalize text: collapse blanks, strip each line, drop blank lines."""
+    plain = _BLANKS.sub(" ", normalise(_WEIGHTLESS.sub("", words)))
+    return "\n".join(line for each in plain.split("\n") if (line := each.strip()))
+
+
+def _cell(words: str) -> str:
+    return " ".join(tidy(words).replace("|", "/").split())

@@ -1,9 +1,8 @@
-"""The wording by which page furniture, advertising and reader comments give themselves away.
+"""Wording that gives away page furniture, advertising and reader comments.
 
-Data first, then the few functions that weigh it. No single word condemns a
-paragraph: cues add up, a long paragraph needs more of them, and a figure speaks
-against. When in doubt a text stays body, since an advert that is indexed costs less than
-a claim that is lost.
+Data first, then the few functions that weigh it. No single word condemns a paragraph: cues add
+up, a long paragraph needs more of them, and a figure speaks against. If in doubt, a text stays
+body, because an indexed advert costs less than a lost claim.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from chipwise import patterns as re
 
 
 def _pattern(wording: str) -> re.Pattern[str]:
-    """For text in lower case: ignoring case would double the time of the search."""
+    """Compile a pattern for lower-case text: ignoring case would double the search time."""
     return re.compile(wording)
 
 
@@ -167,7 +166,7 @@ BIOGRAPHY: Final = re.compile(
 
 
 def is_boilerplate(words: str, count: int) -> bool:
-    """By wording alone: page furniture, advertising, instructions, a picture's caption.
+    """True if the wording is that of page furniture, advertising, instructions or a picture's caption.
 
     `count` is the number of words.
     """
@@ -181,7 +180,7 @@ def is_boilerplate(words: str, count: int) -> bool:
 
 
 def _advertises(lower: str, count: int) -> bool:
-    """Whether enough cues of advertising, or of instructions to someone else, come together."""
+    """True if enough cues of advertising, or of instructions to someone else, come together."""
     needed = next((weight for most, weight in _NEEDED if count <= most), _NEEDED[-1][1])
     if _weigh(_INSTRUCTION, lower) >= needed:
         return True
@@ -192,20 +191,20 @@ def _advertises(lower: str, count: int) -> bool:
 
 
 def is_leader(words: str) -> bool:
-    """A line of a table of contents, with its row of dots."""
+    """True for a line of a table of contents with its row of dots."""
     return _LEADERS.search(words[:MOST_WEIGHED]) is not None
 
 
 def is_quoted(words: str) -> bool:
-    """Whether all of it stands in quotation marks, but for a name behind them."""
+    """True if the whole text is in quotation marks, apart from a name at the end."""
     return _QUOTED.fullmatch(words) is not None
 
 
 def praises(words: str) -> bool:
-    """Whether a pleased customer may be speaking."""
+    """True if a pleased customer may be speaking."""
     return _PRAISE.search(words) is not None
 
 
 def informality(words: str) -> int:
-    """How many different marks of a reader's own voice are in the text."""
+    """Count the kinds of informal marks in the text."""
     return sum(1 for cue in _INFORMAL if cue.search(words[:4000]))

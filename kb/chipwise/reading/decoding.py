@@ -1,7 +1,7 @@
-"""Bytes to text that is safe to show: one encoding, one newline, no control characters.
+"""Bytes to displayable text: one encoding, one kind of newline, no control characters.
 
-Not done here: Unicode normalisation (NFC), case, quotes. A quote must stand in the
-source as it was written.
+Unicode normalization (NFC), case and quotes are left alone, because a quote must be found
+in the source as written.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from chipwise.errors import SourceUnreadable
 
 REPLACEMENT: Final = "\ufffd"
 
-# Characters that stand for a gap become a space, all others that a terminal obeys
-# or hides become U+FFFD, so that a reader sees that something stood there. One for
-# one: a line and column in our text are those of the file.
+# Gaps become a space. Other characters that a terminal obeys or hides become U+FFFD, so
+# that a reader sees that something was there. One for one: lines and columns stay the file's.
 _GAPS: Final = "\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u200b"
 _DRIVES: Final = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # C0, DEL, C1
@@ -39,23 +38,23 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-# Escape sequences in a log are some per cent of its bytes; machine code is a third.
+# Escape sequences are a few percent of a log's bytes; control bytes are a third of machine code.
 MOST_CONTROLS: Final = 0.2
-# Western text has an accent or a curly quote in some five per cent of its letters;
-# Shift-JIS or KOI8 read as cp1252 would have one in most.
+# Some five percent of the characters in Western text are accents or curly quotes; Shift-JIS or
+# KOI8 read as cp1252 would show mostly those.
 MOST_MULTIBYTE: Final = 0.5  # of the bytes above 127; two accents in a row are rare in Windows-1252
 MOST_HIGH_BYTES: Final = 0.3
 
 
 def normalise(text: str) -> str:
-    """The same text with one kind of newline, and nothing but newlines and tabs that a terminal obeys."""
+    r"""Return the text with "\n" as its only newline, and no control characters but newlines and tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _DRIVE.sub(REPLACEMENT, _GAP.sub(" ", text))
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """A value to show in one line (title, author): normalised, blanks collapsed, at most `limit` long."""
+    """Return a value for display in one line (title, author): normalized, blanks collapsed, at most `limit` long."""
     words = " ".join(normalise(text[: 4 * limit]).split())
     if len(words) <= limit:
         return words
@@ -63,11 +62,11 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The file's text, normalised.
+    """Decode a file's text and normalize it.
 
-    UTF-8, UTF-16 or UTF-32 by byte-order mark, UTF-8 without one, and Windows-1252
-    where the bytes look like Western text. Raises SourceUnreadable for the rest:
-    a guess that turns every apostrophe into three signs would be quoted as evidence.
+    UTF-8, UTF-16 or UTF-32 by byte-order mark, UTF-8 without one, and Windows-1252 if the bytes
+    look like Western text. Raises SourceUnreadable for anything else: text from a wrong guess would be
+    quoted as evidence.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -85,19 +84,19 @@ def _decode_marked(data: bytes, encoding: str, name: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise SourceUnreadable(
-            f"{name} says by its first bytes that it is {encoding.upper()}, and is not",
+            f"{name} begins with the byte-order mark of {encoding.upper()} but isn't valid {encoding.upper()}",
             hint="save it as UTF-8 and try again",
         ) from error
 
 
 def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
-    """Windows-1252, where that is what the bytes look like. Raises SourceUnreadable."""
+    """Decode Windows-1252 if the bytes look like it. Raises SourceUnreadable otherwise."""
     high = sum(map(len, re.findall(rb"[\x80-\xff]+", data)))
     multibyte = sum(len(found) for found in _MULTIBYTE.findall(data))
     if multibyte > MOST_MULTIBYTE * high:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceUnreadable(
-            f"{name} is damaged UTF-8: a byte in line {line} belongs to no character",
+            f"{name} is damaged UTF-8: line {line} has an invalid byte",
             hint="save it as UTF-8 and try again",
         )
     if high > MOST_HIGH_BYTES * len(data) or len(_CONTROL_BYTES.findall(data)) * 100 > len(data):
@@ -110,6 +109,6 @@ def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
 
 def _not_text(name: str) -> SourceUnreadable:
     return SourceUnreadable(
-        f"{name} is not a text file, or in an encoding that cannot be told",
-        hint="give a Markdown, text, HTML, PDF or DOCX file, text saved as UTF-8",
+        f"{name} is not a text file, or its encoding is unknown",
+        hint="give a Markdown, text, HTML, PDF or DOCX file, with text saved as UTF-8",
     )

@@ -1,6 +1,6 @@
-"""DOCX to drafts: paragraphs by their style, tables in their place.
+"""DOCX to drafts: paragraphs by style, tables in place.
 
-Not read: headers and footers, text boxes, comments, tracked deletions.
+Headers and footers, text boxes, comments and tracked deletions are not read.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from lxml import etree
 
 from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
-from chipwise.reading.blocks import FrontMatter, Parsed
-from chipwise.reading.builder import MOST_COLUMNS, Builder
+from chipwise.reading.blocks import MOST_COLUMNS, Builder, FrontMatter, Parsed
 from chipwise.reading.decoding import one_line
 from chipwise.types import Role
 
-# A book's XML has 20 MB and is packed some ten times; a bomb unpacks to gigabytes.
+# A book's XML has 20 MB, some ten times its packed size; a bomb unpacks to gigabytes.
 MOST_UNPACKED: Final = 256 * 2**20
-TEMPLATE_YEAR: Final = 2013  # of python-docx's own template, which says nothing of the document
-FEWEST_CELLS: Final = 2  # rows, and columns, of a table; less is a box
+TEMPLATE_YEAR: Final = 2013  # the date of python-docx's own template, not of the document
+FEWEST_CELLS: Final = 2  # rows and columns of a table; a smaller one is a box
 MOST_MEMBERS: Final = 10_000
-# What python-docx lets through of its own parser, of zipfile and of parts that are not there.
+# exceptions that python-docx lets through from its parser, zipfile and missing parts
 _MALFORMED: Final = (
     *(OpcError, etree.LxmlError, zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError),
     *(KeyError, ValueError, AttributeError, TypeError, IndexError, AssertionError),
@@ -37,7 +36,7 @@ _OLE: Final = b"\xd0\xcf\x11\xe0"  # what a password turns a DOCX into
 
 
 def read_docx(data: bytes, name: str) -> Parsed:
-    """Blocks of the document. Raises SourceUnreadable for what is no DOCX, encrypted or a bomb."""
+    """Read the blocks of a DOCX. Raises SourceUnreadable for a file that is not a DOCX, is encrypted, or is a zip bomb."""
     if data.startswith(_OLE):
         raise SourceUnreadable(f"{name} is encrypted or an old .doc file", hint="save it as .docx without a password")
     _check_archive(data, name)
@@ -62,7 +61,7 @@ def read_docx(data: bytes, name: str) -> Parsed:
 
 
 def _check_archive(data: bytes, name: str) -> None:
-    """Refuses what unpacks to too much, before a byte of it is unpacked."""
+    """Refuse an archive that unpacks to too much, before unpacking any of it."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
@@ -87,7 +86,7 @@ def _open(data: bytes, name: str) -> Any:
 
 
 def _narrow(document: Any) -> None:
-    """Takes cells that span more columns than we read down to those: python-docx makes a cell of each."""
+    """Limit cells to the columns that we read: python-docx makes a cell for each spanned column."""
     for tag in ("w:gridSpan", "w:gridBefore", "w:gridAfter"):
         for span in document.element.body.iter(qn(tag)):
             span.val = min(span.val, MOST_COLUMNS)

@@ -1,4 +1,4 @@
-"""Which reader a file gets, the limits on what is read, and the files of a folder."""
+"""Picking a reader for a file, limits on its size, and the files of a folder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,33 @@ from typing import Final
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import DataDocument, Parsed, finish
 from chipwise.reading.decoding import decode, normalise, one_line
-from chipwise.reading.formats import STRUCTURED, UNREAD
 from chipwise.types import Document, SourceInfo
 
-# format -> (module, function), imported when a file of that format turns up
+DELIMITED: Final = {".csv": ",;\t|", ".tsv": "\t"}
+YAML: Final = frozenset((".yaml", ".yml"))
+# language by suffix, for keywords and comments
+LANGUAGES: Final = {
+    **dict.fromkeys((".py", ".pyi"), "python"),
+    ".rs": "rust",
+    ".toml": "toml",
+    ".json": "json",
+    **dict.fromkeys(".go .ts .tsx .js .mjs .jsx .java .kt .swift .cs .scala .dart .zig".split(), ""),
+    **dict.fromkeys(".c .h .cc .cpp .cxx .hpp .hh .cu .cuh .hip .cl .metal".split(), ""),
+}
+STRUCTURED: Final = frozenset((*DELIMITED, *YAML, *LANGUAGES))
+# formats that may hold constants too, but have no reader
+UNREAD: Final = frozenset(
+    ".ipynb .rb .lua .sh .bash .ps1 .php .pl .r .jl .m .xlsx .xls .ods .parquet .arrow .feather .sqlite .db .xml .proto .sql .ini .cfg .hcl .tf"
+    " .hs .ml .ex .exs .erl .clj .vb .f90 .asm .wasm .pkl .npy .npz .h5 .pt .safetensors .gguf .zip .gz .tar .png .jpg .jpeg .svg".split()
+)
+
+
+def is_structured(name: str) -> bool:
+    """True for a file of cells or code, without prose."""
+    return PurePath(name).suffix.lower() in STRUCTURED
+
+
+# format -> (module, function), imported for the first file of that format
 _TEXT_READERS: Final = {
     "markdown": ("chipwise.reading.markdown", "read_markdown"),
     "text": ("chipwise.reading.plaintext", "read_text"),
@@ -28,34 +51,29 @@ _BYTE_READERS: Final = {
     "docx": ("chipwise.reading.docx", "read_docx"),
 }
 _FORMATS: Final = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".mdx": "markdown",
-    ".txt": "text",
-    ".text": "text",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
+    **dict.fromkeys((".md", ".markdown", ".mdx"), "markdown"),
+    **dict.fromkeys((".txt", ".text"), "text"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".pdf": "pdf",
     ".docx": "docx",
 }
 READABLE: Final = frozenset(_FORMATS)
 
-# A data sheet with its pictures has 20 MB, a book some 40. More is a disk image or
-# a log, and would be held in memory two or three times.
+# A data sheet with pictures has 20 MB, a book some 40. Anything larger is a disk image or
+# a log, and would take up memory two or three times.
 MAX_BYTES: Final = 64 * 2**20
 # 2.5 million words, some 15,000 passages: an hour of embedding on a laptop.
 MAX_CHARACTERS: Final = 16 * 2**20
-MOST_FILES: Final = 100_000  # below one folder; beyond it somebody has named their home
+MOST_FILES: Final = 100_000  # below one folder; with more, it is probably someone's home
 
 
 def read_file(path: Path, *, source_id: str | None = None) -> Document:
-    """The file as a document. Raises SourceUnreadable for whatever stands in the way."""
+    """Read a file as a document. Raises SourceUnreadable for any obstacle."""
     return read_bytes(read_data(path), name=path.name, origin=str(path.absolute()), source_id=source_id)
 
 
 def read_data(path: Path) -> bytes:
-    """The bytes of a file, one more than MAX_BYTES at most. Raises SourceUnreadable for whatever stands in the way."""
+    """Return a file's bytes, up to MAX_BYTES + 1. Raises SourceUnreadable for any obstacle."""
     name = one_line(str(path))
     try:
         if path.is_dir():
@@ -65,17 +83,16 @@ def read_data(path: Path) -> bytes:
     except FileNotFoundError as error:
         raise SourceUnreadable(f"{name} does not exist", hint="check the path") from error
     except PermissionError as error:
-        raise SourceUnreadable(f"{name} may not be read", hint="change its permissions") from error
+        raise SourceUnreadable(f"no permission to read {name}", hint="change its permissions") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = one_line(getattr(error, "strerror", None) or str(error))
         raise SourceUnreadable(f"{name} cannot be read: {reason}", hint="check the path") from error
 
 
 def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = None) -> Document:
-    """A document out of `data`; `name`'s suffix says the format, else its first bytes do.
+    """Turn `data` into a document. The suffix of `name` gives the format; without one, the first bytes do.
 
-    `origin` is where a reader can find it, unless front matter gives a URL.
-    Raises SourceUnreadable.
+    `origin` is where a reader can find it, unless front matter gives a URL. Raises SourceUnreadable.
     """
     shown = one_line(name) or "the input"
     _refuse_size(data, shown)
@@ -83,22 +100,22 @@ def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = N
         parsed = _parse(data, _format(data, name), shown)
     except (RecursionError, MemoryError) as error:
         raise SourceUnreadable(
-            f"{shown} is nested too deeply, or too large, to be read",
+            f"{shown} is too large or too deeply nested to read",
             hint="save its text as a plain text file",
         ) from error
     return _document(parsed, shown, name, origin, source_id)
 
 
 def keeps_lines(name: str) -> bool:
-    """Whether the lines that are read of a file are those that stand in it: not so for HTML, PDF and DOCX."""
+    """True if the text of such a file has the file's own lines; False for HTML, PDF and DOCX."""
     return _FORMATS.get(PurePath(name).suffix.lower(), "text") in _TEXT_READERS
 
 
 def find_files(path: Path, also: frozenset[str] = frozenset()) -> list[Path]:
-    """The file itself; for a folder the readable files below it, sorted, with those of the suffixes in `also`.
+    """List the file itself, or the readable files below a folder, sorted. `also` adds suffixes.
 
-    Hidden files and folders and links to folders are left out, so a loop of links
-    cannot hold us. Raises SourceUnreadable when nothing readable is there.
+    Hidden files and folders and links to folders are skipped, so loops of links can't trap us.
+    Raises SourceUnreadable if nothing readable is there.
     """
     name = one_line(str(path))
     if not path.is_dir():
@@ -117,27 +134,27 @@ def find_files(path: Path, also: frozenset[str] = frozenset()) -> list[Path]:
             and os.path.isfile(f"{folder}/{each}")  # noqa: PTH113 (a pipe of that name would be waited for)
         ]
         if len(found) > MOST_FILES:
-            raise SourceUnreadable(f"{name} holds over {MOST_FILES:,} files", hint="name a smaller folder")
+            raise SourceUnreadable(f"{name} holds over {MOST_FILES:,} files", hint="choose a smaller folder")
     if not found:
         kinds = ", ".join(sorted(suffixes))
-        raise SourceUnreadable(f"{name} holds no file that can be read", hint=f"readable are {kinds}")
+        raise SourceUnreadable(f"{name} holds no readable file", hint=f"readable files end in {kinds}")
     return sorted(found)
 
 
 def slug(name: str) -> str:
-    """Lower-case letters, digits and single hyphens; "" when nothing of the kind is in it."""
+    """Return lower-case letters, digits and single hyphens; "" if the name has none."""
     plain = unicodedata.normalize("NFKD", name[:500]).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:100].strip("-")
 
 
 def _refuse(error: OSError) -> None:
     raise SourceUnreadable(
-        f"{one_line(str(error.filename))} may not be read", hint="change its permissions or leave it out"
+        f"no permission to read {one_line(str(error.filename))}", hint="change its permissions or leave it out"
     ) from error
 
 
 def _format(data: bytes, name: str) -> str:
-    """The format by suffix, unless the first bytes plainly say another; else by the first bytes."""
+    """Return the format by suffix, unless the first bytes clearly disagree; without a known suffix, by the first bytes."""
     start = data[:1024].lstrip(b"\xef\xbb\xbf\t\n\r ").lower()
     if start.startswith(b"%pdf-"):
         return "pdf"
@@ -149,7 +166,7 @@ def _format(data: bytes, name: str) -> str:
         return known
     if suffix in UNREAD:
         raise SourceUnreadable(
-            f"{one_line(name)} is not read: no reader knows {suffix} files",
+            f"{one_line(name)} can't be read: {suffix} files aren't supported",
             hint="save its figures as CSV, JSON or text",
         )
     return "html" if re.match(rb"<!doctype html|<html|<head|<body", start) else "text"
@@ -182,7 +199,7 @@ def _refuse_size(data: bytes, shown: str) -> None:
             hint="split it, or save only its text",
         )
     if not data.strip():
-        raise SourceUnreadable(f"{shown} is empty", hint="give a file that has text")
+        raise SourceUnreadable(f"{shown} is empty", hint="give a file with text")
 
 
 def _refuse_long(text: str, name: str) -> None:
@@ -198,7 +215,7 @@ def _document(parsed: Parsed, shown: str, name: str, origin: str, source_id: str
     title = matter.title or parsed.title or one_line(stem) or shown
     blocks = finish(parsed.text, parsed.drafts, title)
     if not any(any(map(str.isalnum, parsed.text[b.start : b.end])) for b in blocks):
-        raise SourceUnreadable(f"{shown} has no text", hint="give a file that has text")
+        raise SourceUnreadable(f"{shown} has no text", hint="give a file with text")
     info = SourceInfo(
         id=source_id or slug(matter.id) or slug(stem) or "document",
         title=title,

@@ -1,7 +1,7 @@
-"""What a Markdown file says of itself between two lines of "---".
+"""The metadata of a Markdown file, between two lines of "---".
 
-Imported only when a file begins with such a line, since pydantic and yaml are
-slow to load; a plain FrontMatter leaves this room.
+Imported only if a file begins with such a line, because pydantic and yaml are slow to load. The
+result is a plain FrontMatter.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _CLOSE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _LINE: Final = re.compile(r"^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$", re.MULTILINE)
 _PROSE: Final = re.compile(
     r"^(?![A-Za-z][\w-]*:(?:\s|$)|[ \t#-]|$)", re.MULTILINE
-)  # no name, list, comment or indented line
+)  # a line that is no key, list item, comment or indented line
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-MOST_CHARACTERS: Final = 64 * 1024  # real ones have some 3,000; beyond this a "---" is a rule
+MOST_CHARACTERS: Final = 64 * 1024  # real ones have some 3,000; with more, the "---" is a horizontal rule
 MOST_NAMES: Final = 100
-_CALLED: Final = ("name", "user", "username", "login", "title")  # how site generators name an author
+_AUTHOR_KEYS: Final = ("name", "user", "username", "login", "title")  # as site generators call an author
 LONGEST_VALUE: Final = 2000  # a URL with its query; titles are far shorter
 
 
 def _as_text(value: Any) -> Any:
-    """Scalars, dates and (lists of) names as text; what is left fails validation."""
+    """Convert scalars, dates and (lists of) names to text; anything else fails validation."""
     if value is None:
         return ""
     if isinstance(value, datetime.date):
         return value.isoformat()[:10]
     if isinstance(value, dict):
-        named = next((value[key] for key in _CALLED if isinstance(value.get(key), str)), None)
-        return value if named is None else _as_text(named)
+        author = next((value[key] for key in _AUTHOR_KEYS if isinstance(value.get(key), str)), None)
+        return value if author is None else _as_text(author)
     if isinstance(value, list):
-        # subtle: aliases make lists of lists of a size that only shows when they are joined
+        # subtle: YAML aliases nest lists whose size only shows when they are joined
         texts = [_as_text(item) for item in value[:MOST_NAMES] if not isinstance(item, list)]
         texts = [text for text in texts if not isinstance(text, dict)]  # "- key: jdoe" points to a name elsewhere
         return ", ".join(texts) if all(isinstance(text, str) for text in texts) else value
@@ -59,7 +59,7 @@ _Text = Annotated[str, BeforeValidator(_as_text)]
 
 
 class _Model(BaseModel):
-    """The border: unknown keys are another program's business and ignored."""
+    """The validated keys; unknown ones belong to other programs and are ignored."""
 
     id: _Text = ""
     title: _Text = ""
@@ -74,10 +74,10 @@ class _Model(BaseModel):
 
 
 def read_front_matter(text: str, name: str) -> tuple[FrontMatter, int]:
-    """The front matter and where the body starts; (empty, 0) where there is none.
+    """Return the front matter and the start of the body; (empty, 0) if there is none.
 
-    Text between two rules that names nothing is prose, not front matter.
-    Raises SourceUnreadable for a value of the wrong kind.
+    Text between two rules without any key is prose, not front matter. Raises SourceUnreadable for a
+    value of the wrong kind.
     """
     span = _find_span(text)
     if span is None:
@@ -92,7 +92,7 @@ def read_front_matter(text: str, name: str) -> tuple[FrontMatter, int]:
 
 
 def _find_span(text: str) -> Span | None:
-    """The span of the lines between the two rules."""
+    """The span of the lines between the two rules, or None."""
     opened = _OPEN.match(text)
     if opened is None:
         return None
@@ -101,10 +101,10 @@ def _find_span(text: str) -> Span | None:
 
 
 def _load(source: str) -> object:
-    """What YAML reads, or its lines where it is none.
+    """Parse YAML; if it isn't valid, take its "key: value" lines.
 
-    One page in fifty has a title with a colon or a list indented by tabs, which
-    the program that it was written for takes: no reason to refuse its text.
+    One page in fifty has a title with a colon or a list indented by tabs, which its site generator
+    accepts. That is no reason to refuse its text.
     """
     try:
         return yaml.load(source, Loader=_LOADER)  # noqa: S506 (a safe loader, in C where built)

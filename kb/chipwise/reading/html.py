@@ -1,8 +1,8 @@
 """HTML to drafts: what a reader of the page would see, in its order.
 
-Our text is built from the page's; nothing is fetched, run or followed. Hidden
-elements leave no trace. Furniture is kept with its role and not thrown away: a
-wrong guess then costs rank and not the claim.
+Our text is built from the page's; nothing is fetched, run or followed. Hidden elements are
+dropped. Furniture is kept with its role and not discarded, so that a wrong guess costs rank
+and not the claim.
 """
 
 from __future__ import annotations
@@ -14,24 +14,22 @@ from lxml import etree, html
 
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.article import settle
-from chipwise.reading.blocks import FrontMatter, Parsed
-from chipwise.reading.builder import Builder, tidy
+from chipwise.reading.blocks import Builder, FrontMatter, Parsed, tidy
 from chipwise.reading.decoding import decode, one_line
-from chipwise.reading.htmlroles import BLOCKS, HEADINGS, SKIPPED, container_role, is_hidden
-from chipwise.reading.htmltables import read_table
+from chipwise.reading.htmlparts import BLOCKS, HEADINGS, SKIPPED, container_role, is_hidden, read_table
 from chipwise.reading.sections import clean_heading, role_within
 from chipwise.types import Role
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,30})", re.IGNORECASE)
 _SITE: Final = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}$")
 MOST_OF_PAGE: Final = 0.5  # a "sidebar" that holds half of the page's words is the article
-LONG_TITLE: Final = 40  # characters; a shorter one may be all title: "HBM - memory"
+LONG_TITLE: Final = 40  # characters; a shorter one may include its dash: "HBM - memory"
 TERM: Final = ": "  # between a term and its definition
-LAYOUT: Final = ("h1", "h2", "h3", "h4", "table", "article")  # an item that holds one is a box, not an item
+LAYOUT: Final = ("h1", "h2", "h3", "h4", "table", "article")  # a list item with one of these is a layout box
 
 
 def read_html(data: bytes, name: str) -> Parsed:
-    """Blocks of the page. Raises SourceUnreadable when it has no text at all."""
+    """Read the blocks of a page. Raises SourceUnreadable if it has no text at all."""
     root = _root(_decoded(data, name), name)
     if root is None:
         raise SourceUnreadable(f"{name} holds no HTML", hint="save the page again as HTML or text")
@@ -43,7 +41,7 @@ def read_html(data: bytes, name: str) -> Parsed:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    """The text by its mark, as UTF-8, else by the page's own <meta charset>."""
+    """Decode by byte-order mark or as UTF-8, else by the page's own <meta charset>."""
     declared = _CHARSET.search(data[:4096])
     try:
         return decode(data, name)
@@ -53,25 +51,23 @@ def _decoded(data: bytes, name: str) -> str:
         try:
             return data.decode(declared[1].decode("ascii"))
         except (LookupError, UnicodeError):
-            raise SourceUnreadable(
-                f"{name} is not in the encoding that it declares", hint="save the page as UTF-8"
-            ) from None
+            raise SourceUnreadable(f"{name} is not in its declared encoding", hint="save the page as UTF-8") from None
 
 
 def _root(text: str, name: str) -> Any | None:
-    # subtle: without huge_tree libxml2 leaves out, and does not say so, what is nested more than 256 deep
+    # subtle: without huge_tree, libxml2 silently drops elements nested more than 256 deep
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError, AssertionError):
         root = None
     if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
-        raise SourceUnreadable(f"{name} is nested too deeply to be read", hint="save its text as a plain text file")
+        raise SourceUnreadable(f"{name} is too deeply nested to read", hint="save its text as a plain text file")
     return root
 
 
 class _Walk:
-    """One pass over the tree without recursion; words gather until a block begins or ends."""
+    """A single non-recursive pass over the tree, which gathers words until a block begins or ends."""
 
     def __init__(self, root: Any) -> None:
         self.builder = Builder()
@@ -137,21 +133,21 @@ class _Walk:
             self._roles.pop()
 
     def _holds(self, element: Any, role: Role) -> bool:
-        """Whether the element may carry its role: furniture or a listing with the page's heading or most of its words may not."""
+        """True if the element may carry its role. Furniture or a listing must not hold the h1 or most of the page's words."""
         if role not in (Role.BOILERPLATE, Role.CODE):
             return True
         return next(element.iter("h1"), None) is None and len(element.text_content()) < MOST_OF_PAGE * self._size
 
     def _takes_table(self, tag: str, element: Any) -> bool:
-        """Writes a table of data, and says so; a table used for layout is walked like any box."""
+        """Write a data table and return True; a layout table is walked like any box."""
         if tag != "table" or self._items:
             return False
-        found = read_table(element)
-        if found is None:
+        table = read_table(element)
+        if table is None:
             return False
         self._flush()
         role = role_within(self._roles[-1][1], Role.TABLE) if self._roles else Role.TABLE
-        self.builder.table(found.rows, found.heads, role=role, above=(found.caption,) if found.caption else ())
+        self.builder.table(table.rows, table.heads, role=role, above=(table.caption,) if table.caption else ())
         return True
 
     def _say(self, text: str | None) -> None:
@@ -160,7 +156,7 @@ class _Walk:
         self._words.append(text if self._pre else " ".join(text.split("\n")))
 
     def _break(self) -> None:
-        """Ends a block; inside a list item only a line, and none right behind its dash."""
+        """End a block. Inside a list item, end only a line, except right after its dash."""
         if self._term and self._words and self._words[-1] == TERM:
             return  # a paragraph inside the dd
         if not self._items:
@@ -179,32 +175,32 @@ class _Walk:
                 self.title = clean_heading(words)
 
     def _flush(self) -> None:
-        """Writes what has gathered: an item, or paragraphs parted by blank lines."""
-        said = "".join(self._words)
+        """Write the gathered words: an item, or paragraphs separated by blank lines."""
+        text = "".join(self._words)
         self._words = []
         kind = Role.LIST if self._items or self._term else Role.BODY
         self._term = False
         role = self._roles[-1][1] if self._roles else kind
-        for paragraph in [said] if self._items else re.split(r"\n[^\S\n]*\n", said):
+        for paragraph in [text] if self._items else re.split(r"\n[^\S\n]*\n", text):
             if paragraph.strip(" \n-"):
                 self.builder.block(paragraph, role)
 
 
 def _title(root: Any) -> str:
-    """The page's title without the site's name."""
+    """The page's title without the name of the site."""
     named = root.xpath("string(//meta[@property='og:title']/@content)")
     title = one_line(named or root.xpath("string(//head/title)"), 400)
     return _SITE.sub("", title) if len(title) > LONG_TITLE else title
 
 
 def _matter(root: Any) -> FrontMatter:
-    """What the page's <meta> elements say of it."""
+    """The metadata in the page's <meta> elements."""
 
     def content(*names: str) -> str:
         for name in names:
-            found = root.xpath("string(//meta[@property=$name or @name=$name]/@content)", name=name)
-            if found.strip():
-                return one_line(found)
+            value = root.xpath("string(//meta[@property=$name or @name=$name]/@content)", name=name)
+            if value.strip():
+                return one_line(value)
         return ""
 
     published = content("article:published_time", "datePublished", "date", "dc.date", "citation_publication_date")

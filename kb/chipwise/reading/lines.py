@@ -1,7 +1,7 @@
 """Plain text cut into units: a paragraph, a list item, a bare line.
 
-Two habits of plain text have to be told apart: a line per paragraph (what copying
-a web page gives) and paragraphs wrapped at some column (mail, README, RFC).
+Plain text comes in two habits: one line per paragraph (copied from a web page) and
+paragraphs wrapped at some column (mail, README, RFC).
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Final
 from chipwise import patterns as re
 
 BULLET: Final = re.compile(r"(?:[-*+•◦‣▪●○·–—]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
-# Between the cells of a table row: tabs, a bar, or blanks that do not follow a full stop.
+# separators of table cells: tabs, a bar, or blanks that don't follow a period
 CELLS: Final = re.compile(r"\t+|[ \t]{0,8}\|[ \t]{0,8}|(?<=[^\s.!?:;,]) {2,}")
 _RULE: Final = re.compile(r"[-=_*~#+.]{3,}")  # a line drawn under a heading, or between sections
 _SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 NARROWEST_WRAP: Final = 60  # columns; shorter lines in a row are a list or a table
 WIDEST_WRAP: Final = 120
-FEWEST_LINES: Final = 2  # that go on, before a width can be told
+FEWEST_LINES: Final = 2  # continued lines needed to infer a width
 LONGEST_ROW: Final = 640  # characters of a table's row
-MOSTLY: Final = 0.6  # of a chunk's lines break where the next word did not fit
+MOSTLY: Final = 0.6  # share of a wrapped chunk's lines that break where the next word didn't fit
 
 
 @dataclass(slots=True)
 class Unit:
-    """A stretch of the text that is one paragraph, item or bare line.
+    """A paragraph, an item or a bare line of the text.
 
-    `first` and `last` say that a blank line, or the text's end, is before and after;
-    `count` is its number of words. Not changed once made.
+    `first` and `last`: a blank line, or the end of the text, comes before or after it. `count` is its
+    number of words. Never changed after creation.
     """
 
     start: int
@@ -60,7 +60,7 @@ class _Line:
 
 
 def read_units(text: str) -> list[Unit]:
-    """The units in order; stretches without a letter or digit are left out."""
+    """List the units in order, without those that have no letter or digit."""
     lines = list(_lines(text))
     width = _wrap_width(lines)
     units: list[Unit] = []
@@ -90,7 +90,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _wrap_width(lines: list[_Line]) -> int:
-    """The column at which most lines that go on are broken, or 0 where none is."""
+    """The column at which most continued lines break, or 0."""
     going_on = sorted((len(a.words), a.words[-8:]) for a, b in pairwise(lines) if a.words and b.words)
     unfinished = sum(not _SENTENCE_END.search(end) for _, end in going_on)
     if len(going_on) < FEWEST_LINES or unfinished < MOSTLY * len(going_on):
@@ -100,7 +100,7 @@ def _wrap_width(lines: list[_Line]) -> int:
 
 
 def _paragraphs(chunk: list[_Line], width: int) -> list[list[_Line]]:
-    """The chunk's lines, joined where they were wrapped, or hang below a list item."""
+    """Join the chunk's lines where they were wrapped or hang below a list item."""
     fits = [_would_fit(a, b, width) for a, b in pairwise(chunk)]
     wrapped = bool(fits) and width > 0 and fits.count(False) >= MOSTLY * len(fits)
     parts = [[chunk[0]]]
@@ -117,7 +117,7 @@ def _paragraphs(chunk: list[_Line], width: int) -> list[list[_Line]]:
 
 
 def _would_fit(line: _Line, after: _Line, width: int) -> bool:
-    """Whether the next line's first word had room on this one: then the break was meant."""
+    """True if the next line's first word had room on this one, so the break was intended."""
     word = after.words.split(maxsplit=1)[0]
     return len(line.words) + 1 + len(word) <= width or _stands_alone(after)
 

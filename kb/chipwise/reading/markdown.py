@@ -1,7 +1,7 @@
-"""Markdown to drafts: CommonMark's blocks with tables, at their line ranges.
+"""Markdown to drafts: CommonMark blocks and tables, at their line ranges.
 
-Only block structure is parsed. Inline marks stay in the text, because a quote is
-verbatim; and inline parsing is where nested brackets cost time.
+Only block structure is parsed. Inline marks stay in the text, because quotes are verbatim and
+because inline parsing is where nested brackets get slow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from chipwise.reading.rawhtml import parts_of
 from chipwise.reading.sections import clean_heading, reach, role_within, section_role
 from chipwise.types import Role
 
-LONG_ITEM: Final = 800  # characters; a longer list item is cut at its nested items, each citable
+LONG_ITEM: Final = 800  # characters; a longer list item is cut into its nested items, each citable
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
 _Part = tuple[Span, Role, Span | None]  # with the span of a table's header
 _LISTINGS: Final = frozenset({"fence", "code_block"})
@@ -29,9 +29,9 @@ _PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
 
 
 def read_markdown(text: str, name: str) -> Parsed:
-    """Blocks of the body; the title is the front matter's, else the first heading's.
+    """Read the blocks of the body; the title is the front matter's, else the first heading.
 
-    Raises SourceUnreadable for front matter that is not valid.
+    Raises SourceUnreadable for invalid front matter.
     """
     matter, body = FrontMatter(), 0
     if text.startswith("---"):
@@ -44,7 +44,7 @@ def read_markdown(text: str, name: str) -> Parsed:
 
 
 class _Walk:
-    """One pass over the block tokens, carrying the path of headings."""
+    """A single pass over the block tokens that tracks the path of headings."""
 
     def __init__(self, text: str, body: int) -> None:
         self.text = text
@@ -103,7 +103,7 @@ class _Walk:
         return draft
 
     def _items(self, at: int, end: int) -> Iterator[_Part]:
-        """Spans of a list's items; an item gives way to listings and tables in it, and a long one to its nested items."""
+        """Yield the spans of a list's items; listings, tables and the nested items of a long item come separately."""
         child = at + 1
         while child < end:
             close = _closing(self._tokens, child)
@@ -112,7 +112,7 @@ class _Walk:
             child = close + 1
 
     def _parted(self, at: int, end: int, role: Role, *, long: bool = False) -> Iterator[_Part]:
-        """Spans of an item or a quotation: its listings and an item's tables at any depth, and what stands around them."""
+        """Yield an item or quotation in parts: its listings and an item's tables at any depth, and the text around them."""
         start, stop = self._span(self._tokens[at])
         for i in self._nested(at, end, long=long, tables=role is Role.LIST):
             first, last = self._span(self._tokens[i])
@@ -127,7 +127,7 @@ class _Walk:
         yield from self._around(start, stop, role)
 
     def _around(self, start: int, stop: int, role: Role) -> Iterator[_Part]:
-        """What stands beside a listing; a line that only goes on with a quotation, ">", is none."""
+        """Yield the text next to a listing, unless it only continues a quotation (">")."""
         if self.text[start:stop].strip("> \t\n"):
             yield (start, stop), role, None
 
@@ -141,9 +141,9 @@ class _Walk:
             child += 1
 
     def _tables(self, at: int) -> Iterator[_Part]:
-        """The span of a table; of several where no blank line parts them, each with its header, and of the captions between.
+        """Yield the spans of tables, several if no blank line separates them, and of the captions between.
 
-        A row of dashes has a header over it, wherever it stands.
+        A row of dashes always has a header above it.
         """
         first, last = self._tokens[at].map or (0, 0)
         lines = [self.text[slice(*self._lines(n, n + 1))] for n in range(first, last)]
@@ -171,7 +171,7 @@ class _Walk:
 
 
 def _closing(tokens: list[Token], at: int) -> int:
-    """Where what opens at `at` closes; `at` itself for a token that holds nothing."""
+    """The index of the token that closes the one at `at`; `at` itself if that holds nothing."""
     depth = 0
     for index in range(at, len(tokens)):
         depth += tokens[index].nesting

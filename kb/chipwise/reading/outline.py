@@ -1,7 +1,9 @@
-"""Which bare lines of a plain text are headings, names, dates; where the article begins."""
+"""Headings, names and dates among the bare lines of a plain text; and `Page`, the text being analyzed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from chipwise import patterns as re
@@ -17,7 +19,7 @@ LONGEST_NAME: Final = 80  # characters
 LONGEST_INITIALS: Final = 2
 MOST_DATELINE_WORDS: Final = 12
 LONGEST_STACK: Final = 3  # headings directly under each other; more short lines in a row are a list
-PROSE: Final = 60  # characters; what stands under a heading is at least that long, or a list
+PROSE: Final = 60  # characters; text under a heading is at least that long, or a list
 
 _HASHES: Final = re.compile(r"#{1,6}[ \t]+\S")
 _NUMBERED: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?[ \t]+(?=[A-Z])")
@@ -34,7 +36,7 @@ DATE: Final = re.compile(
 )
 _SAID: Final = re.compile(r"[,:]?\s*(?:says|said|wrote|writes|commented|replied)?\s*:?\s*$", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|de|da|van|von|der|den|bin|al|el|la|le)){0,3}")
-# Capitalised like a name, and a heading all the same.
+# capitalized like a name, but a word of headings
 _NO_NAME: Final = frozenset(  # a block of words reads better than a list of strings
     """
     about accelerator accelerators additional advanced alternatives analysis and appendix architecture
@@ -55,7 +57,7 @@ _NO_NAME: Final = frozenset(  # a block of words reads better than a list of str
 
 
 def heading_level(unit: Unit) -> int:
-    """1 to 6 where the line says so itself ("## A", "2.1 A"), else 0."""
+    """1 to 6 if the line states its level ("## A", "2.1 A"), else 0."""
     if _HASHES.match(unit.words):
         return len(unit.words) - len(unit.words.lstrip("#"))
     numbered = _NUMBERED.match(unit.words)
@@ -63,7 +65,7 @@ def heading_level(unit: Unit) -> int:
 
 
 def could_be_heading(unit: Unit) -> bool:
-    """A short line that starts like a title and does not end like a sentence."""
+    """True for a short line that starts like a title and doesn't end like a sentence."""
     words = unit.words
     if _HASHES.match(words):
         return True
@@ -77,10 +79,9 @@ def could_be_heading(unit: Unit) -> bool:
 
 
 def find_headings(units: list[Unit], roles: list[Role | None]) -> set[int]:
-    """Indices of headings: candidates above something longer, at most three in a stack.
+    """Return the indices of headings: candidates above something longer, at most three in a stack.
 
-    Boilerplate is looked through. In a text that parts its paragraphs by blank
-    lines, a heading has one above it.
+    Boilerplate is skipped. In a text that separates paragraphs by blank lines, a heading has one above it.
     """
     parted = sum(unit.first and unit.last for unit in units) * 2 > len(units)
     headings: set[int] = set()
@@ -113,25 +114,47 @@ def _carries(heading: Unit, below: Unit) -> bool:
 
 
 def name_of(unit: Unit, lower_words: frozenset[str]) -> str:
-    """The person's name that a line consists of ("Ann Lee", "Ann Lee says:"), or "".
+    """Return the person's name that makes up a line ("Ann Lee", "Ann Lee says:"), or "".
 
-    `lower_words` are the document's words that occur in lower case: a heading's
-    words do, a name's do not.
+    `lower_words` are the document's words that occur in lower case: words of a heading do, a name's don't.
     """
     if unit.count > MOST_NAME_WORDS or unit.is_item or len(unit.words) > LONGEST_NAME:
         return ""
-    found = _NAME.fullmatch(_SAID.sub("", DATE.sub("", unit.words).strip(" ,·•|-–—")))
-    if found is None:
+    name = _NAME.fullmatch(_SAID.sub("", DATE.sub("", unit.words).strip(" ,·•|-–—")))
+    if name is None:
         return ""
-    for word in found[0].split():
+    for word in name[0].split():
         plain = word.rstrip(".").lower()
         if plain in _NO_NAME or (plain in lower_words and word[0].isupper()):
             return ""
         if len(word) > LONGEST_INITIALS and word.rstrip("s").isupper():
             return ""  # an acronym: "NCCL", "GPUs"
-    return found[0]
+    return name[0]
 
 
 def is_dateline(unit: Unit) -> bool:
-    """A line that gives a date, with or without a name and a rubric, and says nothing else."""
+    """True for a line with only a date, possibly with a name and a rubric."""
     return unit.count <= MOST_DATELINE_WORDS and not unit.ends_sentence and DATE.search(unit.words[:200]) is not None
+
+
+@dataclass
+class Page:
+    """A text being analyzed: its units, each with its role once settled, else None.
+
+    `headings` are indices of units; `paths` gives the heading path of a heading that isn't just its own words.
+    """
+
+    units: list[Unit]
+    roles: list[Role | None]
+    headings: set[int]
+    title: str = ""
+    paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def segments(self) -> list[tuple[int, list[int]]]:
+        """Return each heading with the units below it, down to the next heading."""
+        at = [*sorted(self.headings), len(self.units)]
+        return [(head, list(range(head + 1, end))) for head, end in pairwise(at)]
+
+    def claim(self, at: int, role: Role) -> None:
+        """Give the unit the role unless it has one."""
+        self.roles[at] = self.roles[at] or role

@@ -1,8 +1,8 @@
-"""Plain text to drafts: raw dumps of web pages above all.
+"""Plain text to drafts, above all raw dumps of web pages.
 
-    units -> tables -> boilerplate by its wording -> headings -> zones -> drafts
+    units -> tables -> boilerplate by wording -> headings -> zones -> drafts
 
-Each pass settles the role of the units it is sure of; what nobody claims is body.
+Each pass settles the roles it is sure of; any unit left over is body.
 """
 
 from __future__ import annotations
@@ -14,20 +14,19 @@ from chipwise.reading.blocks import Draft, Parsed
 from chipwise.reading.cues import is_boilerplate
 from chipwise.reading.decoding import one_line
 from chipwise.reading.lines import Unit, read_units
-from chipwise.reading.outline import find_headings, heading_level
-from chipwise.reading.page import Page
+from chipwise.reading.outline import Page, find_headings, heading_level
 from chipwise.reading.sections import clean_heading
 from chipwise.reading.tables import FlatTable, find_tables
 from chipwise.reading.zones import mark_zones
 from chipwise.types import Role
 
-MOST_LEAD_IN_WORDS: Final = 8  # "Pick TPUs if:" belongs to each item below; a longer sentence stands alone
+MOST_LEAD_IN_WORDS: Final = 8  # "Pick TPUs if:" heads each item below; a longer sentence doesn't
 TITLE_CHARACTERS: Final = 80
 _FIRST_SENTENCE: Final = re.compile(r".{20,80}?[.!?](?=\s|$)", re.DOTALL)
 
 
 def read_text(text: str, _name: str = "") -> Parsed:
-    """Blocks of a plain text. Never raises: any text is at least paragraphs."""
+    """Read the blocks of a plain text. Never raises: any text has at least paragraphs."""
     units = read_units(text)
     tables = find_tables(units)
     page = Page(units, [None] * len(units), set())
@@ -44,7 +43,7 @@ def read_text(text: str, _name: str = "") -> Parsed:
 
 
 def first_line(text: str, drafts: list[Draft]) -> str:
-    """A title for what has none: how its first body block begins."""
+    """Return a title for an untitled text: the beginning of its first body block."""
     for draft in drafts:
         if draft.role is Role.BODY:
             words = text[draft.start : min(draft.end, draft.start + 400)]
@@ -54,7 +53,7 @@ def first_line(text: str, drafts: list[Draft]) -> str:
 
 
 def _drafts(page: Page, tables: dict[int, FlatTable]) -> list[Draft]:
-    """Drafts with their heading paths; a table's rows become one block."""
+    """Return drafts with their heading paths; a table's rows become one block."""
     drafts: list[Draft] = []
     path: tuple[str, ...] = ()
     lead_in: tuple[str, ...] = ()
@@ -80,7 +79,7 @@ def _drafts(page: Page, tables: dict[int, FlatTable]) -> list[Draft]:
 
 
 def _below(path: tuple[str, ...], unit: Unit) -> tuple[str, ...]:
-    """The path below a heading: one step, since a bare line has no level, or as deep as its number says."""
+    """The path below a heading: one step deep, because a bare line has no level, or as deep as its number says."""
     level = heading_level(unit)
     return (*path[: max(level - 1, 0)], clean_heading(unit.words.lstrip("# ")))
 

@@ -1,7 +1,7 @@
-"""What a section's heading says its contents are: comments, questions, advertising, a biography.
+"""The role of a section by its heading: comments, questions, advertising, a biography.
 
-Also the clean text of a heading. Whole headings are matched, not words in them:
-"Related work" and "Response times" are body.
+Also the clean text of a heading. Whole headings are matched, not words in them: "Related work" and
+"Response times" are body.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LONGEST_HEADING: Final = 200  # characters; a longer "heading" is a paragraph se
 
 
 def section_role(heading: str) -> Role | None:
-    """The role that the heading gives to what stands below it, or None for plain body."""
+    """The role that a heading gives to the text below it, or None for plain body."""
     words = heading.lower().replace("’", "'").strip(" :.!?—–-|#*")
     words = _NUMBERING.sub("", words, count=1)
     for role, pattern in _PATTERNS:
@@ -71,12 +71,12 @@ def section_role(heading: str) -> Role | None:
 
 
 def role_within(zone: Role, own: Role) -> Role:
-    """The role of a block in a zone: the table of an answer stays a table, which a reader's comment has none of."""
+    """The role of a block inside a zone: a table or listing in an answer keeps its own role."""
     return own if zone is Role.FAQ and own in (Role.TABLE, Role.CODE) else zone
 
 
 def reach(title: str, level: int, role: Role) -> int:
-    """The level that ends the section's role: as high as its own, or any for a table of contents or a page's top.
+    """The level that ends the section's role: its own, or any heading for a table of contents or the page's top.
 
     A "Contents" at level 1 often holds the whole document, chapter by chapter.
     """
@@ -84,7 +84,7 @@ def reach(title: str, level: int, role: Role) -> int:
 
 
 def clean_heading(raw: str) -> str:
-    """A heading without Markdown's marks: "**`A`** [b](c) ##" becomes "A b"."""
+    """Return a heading without Markdown's marks: "**`A`** [b](c) ##" becomes "A b"."""
     text = one_line(raw, 2 * LONGEST_HEADING)
     text = _ATTRIBUTES.sub("", _TRAILING_HASHES.sub("", text))
     text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))

@@ -1,7 +1,7 @@
-"""Tables that lost their lines: rows of a table copied as text, one row per line.
+"""Tables copied as plain text, one row per line.
 
-Three shapes are known: cells parted by tabs, by two or more blanks, by "|"; and rows
-whose cells are parted by one blank, told by their values or by the header's first word.
+Three shapes: cells separated by tabs, by two or more blanks or by "|"; and cells separated by one blank,
+recognized by their values or by the header's first word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HALF: Final = 0.5
 VALUED: Final = 0.3  # "Memory bandwidth 3.35 TB/s 2 TB/s": the share of a row's words that are values
 ROWS_VALUED: Final = 0.75
 
-# What the first cell of a comparison's header says.
+# the first cell of a comparison's header
 _HEADER: Final = re.compile(
     r"(?:Features?|Spec(?:ification)?s?|Metrics?|Aspects?|Categor(?:y|ies)|Criteri(?:a|on)|Attributes?|Parameters?|Factors?|Chips?|GPUs?|TPUs?"
     r"|Accelerators?|Models?|Devices?|Products?|Generations?|Propert(?:y|ies)|Items?|Types?|Names?|Characteristics?|Dimensions?|Components?"
@@ -37,7 +37,7 @@ _VALUE: Final = re.compile(r"[~≈<>±+(]*[$€£]?\d|[✓✔✗✘—–-]$|(?:
 
 @dataclass(frozen=True, slots=True)
 class FlatTable:
-    """Units `first` to `last`, both included; `header` is the first row or absent, `caption` the unit above."""
+    """Units `first` to `last`, both included. `header`: the first row is one; `caption`: the unit above is one."""
 
     first: int
     last: int
@@ -46,7 +46,7 @@ class FlatTable:
 
 
 def find_tables(units: list[Unit]) -> list[FlatTable]:
-    """Tables in order, never overlapping."""
+    """List the tables in order; they never overlap."""
     tables: list[FlatTable] = []
     lines = _Lines(units)
     at = 0
@@ -63,7 +63,7 @@ def find_tables(units: list[Unit]) -> list[FlatTable]:
 
 
 class _Lines:
-    """Units with what is told of each once: a table may begin at every one, and then each would be looked at from all above."""
+    """Units with the properties that every possible start of a table would otherwise compute again."""
 
     def __init__(self, units: list[Unit]) -> None:
         self._units = units
@@ -71,26 +71,26 @@ class _Lines:
         self._is_row = [_is_row(unit) for unit in units]
         holds = [_holds_value(unit) for unit in units]
         tabular = [_share(unit) >= VALUED and _count_values(unit) >= FEWEST_COLUMNS for unit in units]
-        # how many of the first n units are such
+        # prefix sums over the units
         self._holding = list(accumulate(holds, initial=0))
         self._tabular = list(accumulate(tabular, initial=0))
         self._ends = self._run_ends(holds)
 
     def _run_ends(self, holds: list[bool]) -> list[int]:
-        """For each unit, where the run of short unpunctuated lines from it on ends.
+        """For each unit, the end of the run of short unpunctuated lines that begins with it.
 
-        Where no blank line ends the table, the line of words behind it is a heading.
+        If no blank line ends the table, a line of words after it is a heading.
         """
         units, ends = self._units, list(range(len(self._units)))
         for at in range(len(units) - 2, -1, -1):
             if not units[at].last and self._is_row[at + 1]:
                 end = ends[at + 1]
-                # a line of words that the run from below ends with is none of its own, seen from above
+                # a run may end with a line of words, but that line can't be its only row
                 ends[at] = at if end == at + 1 and not (units[end].last or holds[end]) else end
         return ends
 
     def columns(self, at: int) -> int | None:
-        """Where a run of lines with the same number of parted cells ends, or None."""
+        """The last unit of a run of lines with equally many separated cells, or None."""
         cells = self._cells[at]
         if cells < FEWEST_COLUMNS:
             return None
@@ -100,7 +100,7 @@ class _Lines:
         return end if end - at + 1 >= FEWEST_ROWS else None
 
     def values(self, at: int) -> int | None:
-        """Where a table of single-blank rows that begins with its header at `at` ends, or None."""
+        """The last unit of a table of single-blank rows with its header at `at`, or None."""
         header, end = self._units[at], self._ends[at]
         if not self._is_row[at] or header.count <= FEWEST_COLUMNS or header.last:
             return None
@@ -116,13 +116,13 @@ class _Lines:
 
     @staticmethod
     def _count(sums: list[int], first: int, last: int) -> int:
-        """Of the units `first` to `last`, both included."""
+        """Count the units from `first` to `last`, both included, by prefix sums."""
         return sums[last + 1] - sums[first]
 
 
 def _is_row(unit: Unit) -> bool:
-    told = unit.is_item or unit.ends_sentence or unit.count < FEWEST_COLUMNS
-    return not told and len(unit.words) <= MOST_ROW_CHARACTERS
+    is_prose = unit.is_item or unit.ends_sentence or unit.count < FEWEST_COLUMNS
+    return not is_prose and len(unit.words) <= MOST_ROW_CHARACTERS
 
 
 def _cells(unit: Unit) -> int:
@@ -146,7 +146,7 @@ def _share(unit: Unit) -> float:
 
 
 def _is_header(rows: list[Unit]) -> bool:
-    """Whether the first row names the columns: it has fewer values than the others have."""
+    """True if the first row names the columns: it has a smaller share of values than the others."""
     if _HEADER.match(rows[0].words) and _share(rows[0]) < HALF:
         return True
     return _share(rows[0]) < min(map(_share, rows[1:]))

@@ -1,7 +1,4 @@
-"""Whose voice a stretch is: customers', readers', the author's biography, questions and answers.
-
-Told by position and sequence.
-"""
+"""Other voices in a page, by position and sequence: customers, readers, the author's biography, questions and answers."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from typing import Final
 from chipwise import patterns as re
 from chipwise.reading.cues import BIOGRAPHY, informality, is_quoted, praises
 from chipwise.reading.lines import Unit
-from chipwise.reading.outline import name_of
-from chipwise.reading.page import Page
+from chipwise.reading.outline import Page, name_of
 from chipwise.reading.sections import clean_heading, section_role
 from chipwise.types import Role
 
@@ -19,9 +15,9 @@ FEWEST_TESTIMONIALS: Final = 3
 MOST_TESTIMONIAL_WORDS: Final = 50
 MOST_ASIDE_WORDS: Final = 12  # "Ann, CTO" or an unquoted one-liner among testimonials
 FARTHEST_TESTIMONIAL: Final = 3  # units from one to the next, with asides between
-COMMENTS_AFTER: Final = 0.3  # of the units; a name above a paragraph before that is a heading
-CLEAR_VOICE: Final = 2  # marks of informality that make one comment of what stands below a bare name
-MANY_NAMES: Final = 3  # names in a row speak for themselves; one mark is enough
+COMMENTS_AFTER: Final = 0.3  # share of the units; before that, a name above a paragraph is a heading
+CLEAR_VOICE: Final = 2  # marks of informality that turn the text below a bare name into a comment
+MANY_NAMES: Final = 3  # with so many names in a row, one mark is enough
 BIOGRAPHY_AFTER: Final = 0.6
 BIOGRAPHY_BEFORE: Final = 0.1
 FEWEST_BIOGRAPHY_WORDS: Final = 8
@@ -32,7 +28,7 @@ _LOWER: Final = re.compile(r"\b[a-z][a-z'’-]+")
 
 
 def mark_testimonials(page: Page) -> None:
-    """Three quoted one-liners or more of which half praise, and the short lines among and around them."""
+    """Mark three or more quoted one-liners, at least half of them praise, with the short lines among and around them."""
     for run in _runs_of_quotes(page.units):
         praising = sum(praises(page.units[at].words) for at in run)
         if len(run) < FEWEST_TESTIMONIALS or praising * 2 < len(run):
@@ -64,7 +60,7 @@ def _is_aside(unit: Unit) -> bool:
 
 
 def mark_biographies(page: Page) -> None:
-    """Marks "NAME is an engineer at ..." near either end of the text."""
+    """Mark "NAME is an engineer at ..." near either end of the text."""
     for at, unit in enumerate(page.units):
         place = at / len(page.units)
         near_end = place >= BIOGRAPHY_AFTER or at >= len(page.units) - 3 or place <= BIOGRAPHY_BEFORE
@@ -73,18 +69,18 @@ def mark_biographies(page: Page) -> None:
 
 
 def is_biography(unit: Unit) -> bool:
-    """A name that no acronym is part of, then a profession."""
+    """True for a name without an acronym, followed by a profession."""
     if unit.is_item or unit.count < FEWEST_BIOGRAPHY_WORDS:
         return False
-    found = BIOGRAPHY.match(unit.words[:400])
-    return found is not None and not any(word.isupper() and len(word) > 1 for word in found["name"].split())
+    match = BIOGRAPHY.match(unit.words[:400])
+    return match is not None and not any(word.isupper() and len(word) > 1 for word in match["name"].split())
 
 
 def mark_comments(page: Page) -> None:
-    """Names on lines of their own above what readers wrote, down to the end of the text.
+    """Mark readers' comments: names on their own lines, down to the end of the text.
 
-    Without a heading that says so, every heading from the first name on has to be a
-    name, and what stands below the first has to sound like a reader.
+    Without a heading for comments, every heading from the first name on must be a name, and the text
+    below the first must sound like a reader.
     """
     lower = frozenset(word for unit in page.units for word in _LOWER.findall(unit.words))
     _mark_unheaded(page, lower)
@@ -112,7 +108,7 @@ def _mark_unheaded(page: Page, lower: frozenset[str]) -> None:
 
 
 def _name_commenters(page: Page, lower: frozenset[str]) -> None:
-    """Among comments, a full name on a line of its own begins the next one, however short it is."""
+    """Begin a new comment at each full name on its own line, however short the comment is."""
     for at, unit in enumerate(page.units):
         if page.roles[at] is not Role.COMMENT:
             continue
@@ -123,7 +119,7 @@ def _name_commenters(page: Page, lower: frozenset[str]) -> None:
 
 
 def mark_questions(page: Page) -> None:
-    """Questions that each stand above a short answer: three in a row, or under a heading that says FAQ."""
+    """Mark questions that each have a short answer below: three in a row, or under a heading for FAQs."""
     run: list[tuple[int, list[int]]] = []
     faq = ""
     for head, below in page.segments():
@@ -148,6 +144,6 @@ def _settle(page: Page, run: list[tuple[int, list[int]]], faq: str) -> None:
 
 
 def _is_question(page: Page, head: int, below: list[int]) -> bool:
-    said = [at for at in below if page.roles[at] is not Role.BOILERPLATE]
-    answered = 0 < len(said) <= MOST_ANSWER_UNITS and all(page.roles[at] is None for at in said)
+    answer = [at for at in below if page.roles[at] is not Role.BOILERPLATE]
+    answered = 0 < len(answer) <= MOST_ANSWER_UNITS and all(page.roles[at] is None for at in answer)
     return page.units[head].is_question and page.roles[head] is None and answered

@@ -1,6 +1,6 @@
-"""The parts of a copied web page: what stands above the article, around it and after it.
+"""The zones of a copied web page: above the article, around it and after it.
 
-Structured formats say these by their tags; a plain text only by order and wording.
+Structured formats mark these by tags; plain text only by order and wording.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from typing import Final
 
 from chipwise import patterns as re
 from chipwise.reading.lines import Unit
-from chipwise.reading.outline import PROSE, could_be_heading, is_dateline
-from chipwise.reading.page import Page
+from chipwise.reading.outline import PROSE, Page, could_be_heading, is_dateline
 from chipwise.reading.sections import clean_heading, section_role
 from chipwise.reading.voices import COMMENTS_AFTER, mark_biographies, mark_comments, mark_questions, mark_testimonials
 from chipwise.types import Role
 
 PROSE_WORDS: Final = 25
-ARTICLE_WORDS: Final = 40  # in two sentences: more than a list of other articles says of each
+ARTICLE_WORDS: Final = 40  # in two sentences: more than a teaser for another article has
 MOST_NAVIGATION_WORDS: Final = 6
 MOST_CRUMB_WORDS: Final = 8
 MOST_OPENER_WORDS: Final = 9
@@ -37,7 +36,7 @@ _STOPS: Final = re.compile(r"[.!?](?:\s|$)")
 
 
 def mark_zones(page: Page) -> None:
-    """Settles roles and headings of a plain text, in the order in which one zone hides another."""
+    """Settle roles and headings of a plain text, in the order in which one zone hides another."""
     _mark_preamble(page)
     mark_testimonials(page)
     mark_biographies(page)
@@ -53,12 +52,12 @@ def _is_prose(unit: Unit) -> bool:
 
 
 def _is_article(unit: Unit) -> bool:
-    """Prose beyond doubt, which ends a list of other articles."""
+    """True for unmistakable prose, which ends a list of other articles."""
     return not unit.is_item and unit.count >= ARTICLE_WORDS and len(_STOPS.findall(unit.words)) > 1
 
 
 def _mark_preamble(page: Page) -> None:
-    """The title, and navigation, breadcrumbs and date lines above the first paragraph."""
+    """Find the title, and mark navigation, breadcrumbs and date lines above the first paragraph."""
     units = page.units
     prose = next((at for at, unit in enumerate(units) if _is_prose(unit) and page.roles[at] is None), 0)
     above = [at for at in range(prose) if page.roles[at] is None]
@@ -81,7 +80,7 @@ def _is_crumb(unit: Unit) -> bool:
 
 
 def _is_byline(unit: Unit) -> bool:
-    """What may stand above a date: a name, a rubric. The title has more words, or is the first line."""
+    """True for a possible name or rubric above a date. A title has more words, or is the first line."""
     return unit.count < FEWEST_TITLE_WORDS and not unit.ends_sentence and not _DIGIT.search(unit.words)
 
 
@@ -90,9 +89,9 @@ def _is_navigation(unit: Unit) -> bool:
 
 
 def _mark_sections(page: Page) -> None:
-    """Zones that a line opens by its wording: comments, other articles, about the author.
+    """Mark zones that a line opens by its wording: comments, other articles, about the author.
 
-    None before the first paragraph, where the same words are a menu's.
+    No zone begins before the first paragraph, where the same words belong to a menu.
     """
     zone: Role | None = None
     begun = False
@@ -114,10 +113,10 @@ def _mark_sections(page: Page) -> None:
 
 
 def _ends(page: Page, zone: Role, at: int) -> bool:
-    """Whether the unit is beyond the zone.
+    """True if the unit is beyond the zone.
 
-    What lists other articles near the end gives each a sentence, seldom two
-    paragraphs in a row; in the first half it is a box, and any prose ends it.
+    Near the end of a page, a list of other articles gives each a sentence, seldom two paragraphs in a
+    row. In the first half it is a box that any prose ends.
     """
     unit = page.units[at]
     if zone is Role.BOILERPLATE:
@@ -128,7 +127,7 @@ def _ends(page: Page, zone: Role, at: int) -> bool:
 
 
 def _opens(page: Page, at: int) -> Role | None:
-    """The zone that the line opens; a furniture line ("Privacy policy") is itself and opens none."""
+    """The zone that the line opens. A line of furniture ("Privacy policy") opens none."""
     unit = page.units[at]
     if unit.count > MOST_OPENER_WORDS or unit.ends_sentence or unit.is_item:
         return None
@@ -144,14 +143,14 @@ def _opens(page: Page, at: int) -> Role | None:
 
 
 def _release(page: Page, at: int) -> None:
-    """Gives the line above an article's paragraph back: it is its heading."""
+    """Turn the line above an article's paragraph back into its heading."""
     if page.roles[at] is Role.BOILERPLATE and could_be_heading(page.units[at]):
         page.roles[at] = None
         page.headings.add(at)
 
 
 def _mark_headings(page: Page) -> None:
-    """Headings become headings, and those above nothing but boilerplate become boilerplate."""
+    """Mark headings; those above only boilerplate become boilerplate."""
     for head, below in reversed(page.segments()):
         bare = all(page.roles[at] is Role.BOILERPLATE for at in below)
         stacked = not below and head + 1 < len(page.roles) and page.roles[head + 1] is Role.HEADING
@@ -162,7 +161,7 @@ def _mark_headings(page: Page) -> None:
 
 
 def _mark_tags(page: Page) -> None:
-    """Short bare lines at the end, above boilerplate or nothing: a rubric, a button."""
+    """Mark short bare lines at the end, above boilerplate or nothing: a rubric, a button."""
     for at in range(len(page.units) - 1, len(page.units) // 2, -1):
         unit = page.units[at]
         last = at + 1 == len(page.units) or page.roles[at + 1] is Role.BOILERPLATE

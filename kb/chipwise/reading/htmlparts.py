@@ -1,25 +1,73 @@
-"""An HTML table as rows of cells, unless the page uses it for its layout."""
+"""HTML elements: which are hidden, which are furniture, and data tables as rows of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from chipwise.reading.builder import MOST_COLUMNS, tidy
-from chipwise.reading.htmlroles import SKIPPED, is_hidden
+from lxml.html import defs
 
-LONGEST_CELL: Final = 600  # characters; beyond it the cell is a column of the page
-FEWEST_CELLS: Final = 2  # rows, and columns, of a table of data
+from chipwise import patterns as re
+from chipwise.reading.blocks import MOST_COLUMNS, tidy
+from chipwise.types import Role
+
+# Never text of the page: code, fallbacks, controls, drawings.
+SKIPPED: Final = frozenset(
+    "script style template noscript svg math iframe frame object embed applet canvas audio video map select"
+    " option datalist button input textarea progress meter head link meta title base dialog".split()
+)
+# block-level elements; all others are inline
+BLOCKS: Final = (defs.block_tags - {"del", "ins"}) | frozenset(
+    "article aside body details dialog figcaption figure footer header hgroup html main nav section summary".split()
+)
+HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6}
+
+_BOILERPLATE_TAGS: Final = frozenset(("nav", "aside", "footer", "form"))
+_BOILERPLATE_ARIA: Final = frozenset(
+    ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar", "toolbar")
+)
+_NOTE: Final = re.compile(r"note|admonition|callout|topic|warning|tip", re.IGNORECASE)  # an aside by the author
+_HIDDEN_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:hidden|sr-only|visually-?hidden|screen-reader(?:-text)?|d-none|is-hidden|invisible|offscreen)(?:\s|$)",
+    re.IGNORECASE,
+)
+_HIDDEN_STYLE: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?\w{0,3}\s*(?:;|!|$)"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:^|;)\s*(?:max-)?height\s*:\s*0(?:px)?\s*(?:;|!|$)",
+    re.IGNORECASE,
+)
+
+
+def is_hidden(attributes: Mapping[str, str]) -> bool:
+    """True if the element's own attributes hide it from a reader."""
+    if "hidden" in attributes or attributes.get("aria-hidden", "").strip().lower() == "true":
+        return True
+    if _HIDDEN_STYLE.search(attributes.get("style", "")[:1000]):
+        return True
+    return _HIDDEN_CLASS.search(attributes.get("class", "")[:1000]) is not None
+
+
+def container_role(tag: str, attributes: Mapping[str, str]) -> Role | None:
+    """The role of everything inside the element, or None if the element doesn't determine it."""
+    if tag == "aside" and _NOTE.search(f"{attributes.get('class', '')[:500]} {attributes.get('id', '')[:100]}"):
+        return None
+    if tag in _BOILERPLATE_TAGS or attributes.get("role", "").lower() in _BOILERPLATE_ARIA:
+        return Role.BOILERPLATE
+    return None
+
+
+LONGEST_CELL: Final = 600  # characters; a longer cell is a column of the page's layout
+FEWEST_CELLS: Final = 2  # rows and columns of a data table
 MOST_ROWS: Final = 5000
-MOST_REPEATED: Final = 8  # times a table's text, by cells that span many; beyond it, it is made to fill a memory
-SMALL: Final = 4096  # characters, which any table may have
-FEWEST_HEADED: Final = 3  # columns; a table of two is a list of properties more often than not
+MOST_REPEATED: Final = 8  # times a table's text that spanning cells may add; more is an attack on memory
+SMALL: Final = 4096  # characters allowed to any table
+FEWEST_HEADED: Final = 3  # columns of a table with a guessed header; two columns are mostly a list of properties
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlTable:
-    """Rows of cells; the first `heads` of them are the header."""
+    """Rows of cells; the first `heads` rows are the header."""
 
     rows: list[list[str]]
     heads: int
@@ -27,7 +75,7 @@ class HtmlTable:
 
 
 def read_table(table: Any) -> HtmlTable | None:
-    """The table's rows with spanning cells repeated, or None for a table that is no table of data."""
+    """Return the table's rows with spanning cells repeated, or None for a layout table."""
     if table.get("role", "") in ("presentation", "none") or next(table.iterdescendants("table"), None) is not None:
         return None
     rows: list[list[str]] = []
@@ -61,7 +109,7 @@ def read_table(table: Any) -> HtmlTable | None:
 
 
 def words_of(element: Any) -> str:
-    """The element's words without what is hidden, a blank where an element ends."""
+    """The element's visible words, with a blank after each element."""
     words = [element.text or ""]
     skipped: Any = None
     for child in element.iterdescendants():
@@ -82,7 +130,7 @@ def _is_head(row: Any, cells: list[Any]) -> bool:
 
 
 def guess_heads(rows: Sequence[Sequence[str]]) -> int:
-    """1 where the first row looks like a header that nobody marked up: words of its own above figures."""
+    """1 if the first row looks like an unmarked header (distinct words above figures), else 0."""
     names = rows[0][1:]
     if len(rows[0]) < FEWEST_HEADED or not all(names) or len(set(rows[0])) < len(rows[0]) or any(map(_is_value, names)):
         return 0
@@ -94,7 +142,7 @@ def _is_value(words: str) -> bool:
 
 
 def _fill(cells: list[Any], hanging: dict[int, tuple[int, str]]) -> list[str]:
-    """A row's cells by column; `hanging` holds cells of rows above that reach down, and is brought up to date."""
+    """Return a row's cells by column, updating `hanging`: cells of earlier rows that reach down."""
     row: list[str] = []
     waiting = list(reversed(cells))
     while (waiting or len(row) in hanging) and len(row) < MOST_COLUMNS:
