@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from chipwise.devices.names import read_label
+from chipwise.devices.table import read_label
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 TABLE = CORPUS / "devices" / "table.json"

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from chipwise.audit.model import Audit
     from chipwise.claims.model import Claim, Fact, Key, Scope
     from chipwise.devices.here import devices_here
-    from chipwise.devices.mfu import Utilization, mfu
-    from chipwise.devices.peaks import Peak, export_peaks, peak
+    from chipwise.devices.peaks import Peak, Utilization, export_peaks, mfu, peak
     from chipwise.devices.table import Chip, chip
     from chipwise.errors import ChipwiseError
     from chipwise.figures.relate import Verdict
@@ -52,13 +51,13 @@ _PLACES = {
     "Quantity": "chipwise.numbers.quantity:Quantity",
     "Row": "chipwise.answering.model:Row",
     "Scope": "chipwise.claims.model:Scope",
-    "Utilization": "chipwise.devices.mfu:Utilization",
+    "Utilization": "chipwise.devices.peaks:Utilization",
     "Verdict": "chipwise.figures.relate:Verdict",
     "chip": "chipwise.devices.table:chip",
     "devices_here": "chipwise.devices.here:devices_here",
     "export_peaks": "chipwise.devices.peaks:export_peaks",
     "extract": "chipwise.standalone:extract",
-    "mfu": "chipwise.devices.mfu:mfu",
+    "mfu": "chipwise.devices.peaks:mfu",
     "peak": "chipwise.devices.peaks:peak",
     "relate": "chipwise.standalone:relate",
     "solve": "chipwise.figures.solve:solve",

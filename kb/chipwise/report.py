@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from chipwise.domain.names import Names
     from chipwise.figures.derivation import Derivation
     from chipwise.figures.worksheet import Worksheet
-    from chipwise.learning.course import Course
     from chipwise.learning.figures import Cited
-    from chipwise.learning.steps import Step
+    from chipwise.learning.steps import Course, Step
     from chipwise.types import Evidence, Finding, SourceInfo
 
 ANSWER_SCHEMA = "chipwise.answer/3"

@@ -27,9 +27,9 @@ from chipwise.figures.worksheet import Fit as Fit
 from chipwise.figures.worksheet import Worksheet as Worksheet
 from chipwise.health import Ailment as Ailment
 from chipwise.health import Status as Status
-from chipwise.learning.course import Course as Course
 from chipwise.learning.figures import Cited as Cited
 from chipwise.learning.progress import Progress as Progress
+from chipwise.learning.steps import Course as Course
 from chipwise.learning.steps import Option as Option
 from chipwise.learning.steps import Step as Step
 from chipwise.reporting.model import Chart as Chart

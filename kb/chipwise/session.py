@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from chipwise.figures.solve import Amount
     from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
-    from chipwise.learning.course import Course
     from chipwise.learning.progress import Progress as LearningProgress
+    from chipwise.learning.steps import Course
     from chipwise.opening import OpenIndex
     from chipwise.reporting.model import Plot, Report
     from chipwise.types import Passage, SourceInfo
@@ -234,7 +234,7 @@ class KnowledgeBase:
 
     def learn(self, topic: str = "") -> Course:
         """A path through the trade-offs of accelerators, or its steps about one topic, with today's figures. Raises SourceUnknown."""
-        from chipwise.learning.course import course  # noqa: PLC0415
+        from chipwise.learning.steps import course  # noqa: PLC0415
 
         return course(self._sources, topic)
 

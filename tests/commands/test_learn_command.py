@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict
 
 from chipwise import KnowledgeBase
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.learning.course import Course
 from chipwise.learning.lessons import read_lessons
 from chipwise.learning.progress import Progress
+from chipwise.learning.steps import Course
 from chipwise_cli import learn_command
 
 from ..conftest import COMMAND, Chipwise
@@ -285,7 +285,7 @@ def test_a_disk_that_refuses_is_told_once_and_stops_nobody(typed: Learn, monkeyp
     result = typed(["a", "", "a", "", "q"])
     assert result.exit_code == 0
     assert result.stderr.count("cannot be written") == 1
-    assert "your place is not kept" in result.stderr
+    assert "your progress is not saved" in result.stderr
 
 
 def test_a_damaged_file_is_told_and_the_path_begins_anew(typed: Learn) -> None:
@@ -293,7 +293,7 @@ def test_a_damaged_file_is_told_and_the_path_begins_anew(typed: Learn) -> None:
     path.parent.mkdir(parents=True)
     path.write_text("{", "utf-8")
     result = typed(["q"])
-    assert result.stderr.startswith(f"note: {path} cannot be read, so that the path begins anew: ")
+    assert result.stderr.startswith(f"note: {path} cannot be read, so the course starts over: ")
     assert f"1/{len(STEPS)}  " in result.stdout
 
 
@@ -344,4 +344,4 @@ HEAVY = {"torch", "faiss", "sentence_transformers", "transformers", "onnxruntime
 def test_nothing_heavy_is_loaded_to_learn(base: KnowledgeFolder, arguments: list[str]) -> None:
     modules = loaded("--kb", str(base.folder), "learn", *arguments)
     assert {module.split(".")[0] for module in modules} & HEAVY == set()
-    assert "chipwise.learning.course" in modules, "the test sees what is loaded"
+    assert "chipwise.learning.steps" in modules, "the test sees what is loaded"

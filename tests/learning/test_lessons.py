@@ -58,12 +58,12 @@ def test_the_step_of_this_test_is_one(tmp_path: Path) -> None:
     [
         ("It has {a}.", "It has {c}.", "step s: no figure is called 'c'"),
         ("It has {a}.", "It has {a.", "expected '}' before end of string"),
-        ('rule = "Look."\n', "", "step s lacks or has too much: rule"),
-        ('rule = "Look."\n', 'rule = "Look."\nhint = "x"\n', "step s lacks or has too much: hint"),
+        ('rule = "Look."\n', "", "step s: missing or unknown keys: rule"),
+        ('rule = "Look."\n', 'rule = "Look."\nhint = "x"\n', "step s: missing or unknown keys: hint"),
         ('figure = "b"\n', 'figure = "b"\nright = true\n', "unexpected keyword argument 'right'"),
         ('answer = "a"\n', "", "each option is a figure where the step has an answer"),
         ('[[step.option]]\nfigure = "b"\ntrap = "No."\n', "", "each option is a figure"),
-        ('topic = "t"', 'topic = "u"', "step s is there twice, or of no"),
+        ('topic = "t"', 'topic = "u"', "step s is a duplicate, or has no"),
         ("[[topic]]", "[[topic", "path.toml: "),
     ],
 )
@@ -76,5 +76,5 @@ def test_what_breaks_the_schema_is_told(tmp_path: Path, old: str, new: str, word
 
 def test_two_steps_of_one_id_are_told(tmp_path: Path) -> None:
     (tmp_path / "again.toml").write_text(STEP, "utf-8")
-    with pytest.raises(DomainInvalid, match="step s is there twice"):
+    with pytest.raises(DomainInvalid, match="step s is a duplicate"):
         read(tmp_path, STEP)

@@ -15,9 +15,8 @@ from chipwise.corpus import shipped_folder
 from chipwise.figures.bindings import Sources
 from chipwise.figures.llms import read_models
 from chipwise.index.store import Store
-from chipwise.learning.course import Course, course
 from chipwise.learning.lessons import Lesson, read_lessons, texts
-from chipwise.learning.steps import Step, make_step
+from chipwise.learning.steps import Course, Step, course, make_step
 from chipwise.session import KnowledgeBase
 from chipwise_cli.main import cli
 
@@ -207,7 +206,7 @@ def test_a_step_whose_fact_is_gone_is_left_out_and_said_so(sources: Sources) -> 
     found = course(gone)
     assert len(found.steps) == len(LESSONS) - 1
     assert found.left_out == (
-        "left out 'Of a chip, or of a node?': AMD MI300X, memory capacity: no source that is here has the figure",
+        "left out 'Of a chip, or of a node?': AMD MI300X, memory capacity: no source in this knowledge base has the figure",
     )
 
 

@@ -48,7 +48,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_path_begins_anew(tmp_path: P
     (tmp_path / "learn.json").write_text(text, "utf-8")
     progress = Progress(tmp_path)
     assert progress.results == {}
-    assert progress.notice.startswith(f"{tmp_path / 'learn.json'} cannot be read, so that the path begins anew: ")
+    assert progress.notice.startswith(f"{tmp_path / 'learn.json'} cannot be read, so the course starts over: ")
     progress.note("a", RIGHT)
     assert Progress(tmp_path).notice == ""
 
@@ -68,7 +68,7 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(files.os, "fsync", refused)
     with pytest.raises(StorageFailed, match="No space left on device") as error:
         progress.note("b", RIGHT)
-    assert error.value.hint.endswith("your place is not kept")
+    assert error.value.hint.endswith("your progress is not saved")
     assert Progress(tmp_path).results == {"a": RIGHT}
     assert [path.name for path in tmp_path.iterdir()] == ["learn.json"]
 

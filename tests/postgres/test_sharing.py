@@ -110,7 +110,7 @@ def test_another_machine_need_not_read_again_what_one_has_built(served: Knowledg
 
 
 def test_a_database_that_holds_a_knowledge_base_is_not_made_anew(served: KnowledgeServer) -> None:
-    with pytest.raises(StorageFailed, match="holds a knowledge base already"):
+    with pytest.raises(StorageFailed, match="already holds a knowledge base"):
         initialise(another(served), shipped=False, model=DEFAULT_MODEL)
 
 

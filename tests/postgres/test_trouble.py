@@ -96,7 +96,7 @@ def test_tables_of_a_newer_chipwise_are_refused(served: KnowledgeServer) -> None
     database = connect(served.url)
     database.execute(tables.INSERT_VERSION, (len(tables.MIGRATIONS) + 1,))
     database.close()
-    with pytest.raises(KnowledgeBaseDamaged, match="has tables of version 2, this chipwise knows 1"):
+    with pytest.raises(KnowledgeBaseDamaged, match="has tables of version 2; this chipwise supports 1"):
         connect(served.url)
 
 
@@ -105,7 +105,7 @@ def test_an_index_of_a_newer_chipwise_is_refused(served: KnowledgeServer) -> Non
     newer = {"key": EXTRACTION, "value": str(schema.EXTRACTION + 1)}
     database.execute(schema.WRITE_NOTE, newer)
     database.close()
-    with pytest.raises(KnowledgeBaseDamaged, match="made by a newer chipwise"):
+    with pytest.raises(KnowledgeBaseDamaged, match="a newer chipwise made the index"):
         served.find_seal()
 
 

@@ -47,7 +47,7 @@ def test_rows_of_figures_in_a_pdf_are_a_table_with_its_header() -> None:
 
 
 def test_a_scanned_pdf_is_refused_with_what_to_do() -> None:
-    with pytest.raises(SourceUnreadable, match="only pictures") as raised:
+    with pytest.raises(SourceUnreadable, match="only images") as raised:
         read(pdf_of("", ""), "scan.pdf")
     assert "OCR" in raised.value.hint
 

@@ -1,4 +1,4 @@
-"""The devices of this machine, as the tools of their drivers list them."""
+"""The devices of this machine, as their drivers' tools list them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from chipwise.errors import DeviceToolMissing
 
-_SECONDS = 20  # for a tool to answer; it takes some three on a machine of eight GPUs
-# maker, command, and where in its JSON a name stands ("" for a line each); the first of a maker's that lists any is used
+_SECONDS = 20  # timeout of a tool; it takes about three seconds on a machine of eight GPUs
+# maker, command, and the path of a name in its JSON ("" for plain lines); the maker's first tool with a result is used
 _TOOLS = (
     ("NVIDIA", "nvidia-smi --query-gpu=name --format=csv,noheader", ""),
     ("AMD", "amd-smi static --asic --json", "gpu_data/asic/market_name"),
@@ -24,7 +24,10 @@ _TOOLS = (
 
 
 def devices_here() -> list[str]:
-    """The names that the drivers' tools on this machine print, one a device; DeviceToolMissing where none lists any."""
+    """List the names that the drivers' tools on this machine print, one per device.
+
+    Raises DeviceToolMissing if no tool lists any.
+    """
     listed: dict[str, list[str]] = {}
     failures = set()
     for maker, line, path in _TOOLS:
@@ -38,13 +41,13 @@ def devices_here() -> list[str]:
             failures.add(f"{tool}: {error}")
     names = [name.strip() for those in listed.values() for name in those]
     if not names:
-        message = "; ".join(sorted(failures)) or "no tool of a driver lists a device on this machine"
-        raise DeviceToolMissing(message, hint="give the device's name: `chipwise peak NAME`")
+        message = "; ".join(sorted(failures)) or "no driver tool lists a device on this machine"
+        raise DeviceToolMissing(message, hint="name the device: `chipwise peak NAME`")
     return names
 
 
 def _at(value: Any, path: str) -> list[str]:
-    """The texts at a path of keys through records and lists; "*" is any key."""
+    """Return the texts at a path of keys through records and lists; "*" matches any key."""
     nodes = [value]
     for key in path.split("/"):
         records = [

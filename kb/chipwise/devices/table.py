@@ -1,22 +1,70 @@
-"""The products that names lead to, from corpus/devices/table.json, and which of them a printed name is of."""
+"""Products by printed name, from corpus/devices/table.json. A name is read word by word.
+
+"8x NVIDIA A100-SXM4-80GB"  ->  SXM, 80 GB, 8 of them, made by NVIDIA, and the core "a100": all remaining words
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from chipwise.corpus import shipped_folder
-from chipwise.devices.names import Label, read_label, split_words
 from chipwise.errors import NameUnknown
+
+_APART = str.maketrans(dict.fromkeys("-_/,()[]:;+\t\n®™", " "))
+_UNITS = (["gb"], ["gib"])
+
+
+class Label(NamedTuple):
+    """The parts of a name: the identifying `core`, `words` without number and slice, `stated` form factor and memory."""
+
+    core: str
+    words: str
+    makers: set[str]
+    stated: dict[str, str]
+    chips: int
+    slice: str
+
+
+def read_label(name: str, vocabulary: Mapping[str, Any]) -> Label:
+    """Split a name into its parts by the vocabulary of corpus/devices/names.toml."""
+    words, _, part = (side.split() for side in f" {' '.join(split_words(name))} ".partition(" mig "))
+    chips, words = _number(words)
+    makers, core, stated = set[str](), "", dict[str, str]()
+    for place, word in enumerate(words):
+        size = word.removesuffix("ib").removesuffix("b").removesuffix("g") if "g" in word else word
+        if word in vocabulary["makers"]:
+            makers = makers.intersection(vocabulary["makers"][word]) or set(vocabulary["makers"][word])
+        elif word in vocabulary["form_factors"]:
+            stated["form_factors"] = vocabulary["form_factors"][word]
+        elif word in vocabulary["memory_kinds"]:
+            stated["memory_kinds"] = word
+        elif size.isdecimal() and (size != word or words[place + 1 : place + 2] in _UNITS):
+            stated["memory"] = size
+        elif word not in vocabulary["empty"] and not ([word] in _UNITS and "memory" in stated):
+            core += vocabulary["same"].get(word, word)
+    return Label(core, " ".join(words), makers, stated, chips, " ".join(part))
+
+
+def split_words(name: str) -> list[str]:
+    """Return the words of a name in lower case; a dot survives only inside a word ("1g.5gb")."""
+    text = name.lower().replace("(r)", " ").replace("(tm)", " ").replace("pci-e", "pcie")
+    return [word for part in text.translate(_APART).split() if (word := part.strip("."))]
+
+
+def _number(words: list[str]) -> tuple[int, list[str]]:
+    """Return the count before a name and its other words: "8x H100", "8 x H100", "8xH100", but not "7900 XT"."""
+    number, _, rest = " ".join(words).replace(" x ", "x ", 1).partition("x")
+    return (int(number), rest.split()) if number.isdecimal() and rest else (0, words)
 
 
 class Chip(NamedTuple):
-    """What a name stands for: a chip or a variant, `chips` of them where a machine or a number was named.
+    """The product behind a name: a chip or a variant, and `chips` of them for a machine or a count.
 
-    `id` is the product's in the facts. `variants` are the ids it may be where the name leaves that open, `machine` the
-    id or the name of what was rented, `slice` the part of a GPU under MIG, `tdp` with its unit.
+    `id` is the product's in the facts. `variants` are the possible ids if the name leaves that open, `machine` the
+    id or name of a rented machine, `slice` the part of a GPU under MIG; `tdp` includes its unit.
     """
 
     id: str
@@ -33,16 +81,16 @@ class Chip(NamedTuple):
 
 @cache
 def table() -> dict[str, Any]:
-    """The whole table, which `evals/devices.py` writes."""
+    """The whole table, written by `evals/devices.py`."""
     return json.loads((shipped_folder() / "devices" / "table.json").read_bytes())  # type: ignore[no-any-return]
 
 
 def chip(name: str) -> Chip:
-    """The chip that a driver, a framework or a cloud calls `name`.
+    """Return the chip that a driver, a framework or a cloud calls `name`.
 
-    Raises NameUnknown for a name of nothing that is known, or of several products, its `candidates`.
+    Raises NameUnknown for an unknown name, or one that fits several products: the `candidates`.
     """
-    # "Mobile / Max-Q" is one chip of laptops, where another slash stands between products
+    # "Mobile / Max-Q" is one laptop chip; any other slash separates products
     text = name.strip().replace("Mobile / Max-Q", "Laptop").replace("Max-Q / Mobile", "Laptop")
     if rented := table()["machines"].get(text.lower()):
         return _made(rented[0], chips=rented[1], machine=rented[2])
@@ -53,7 +101,7 @@ def chip(name: str) -> Chip:
 
 
 def _listed(text: str) -> list[str] | None:
-    """The products of a PCI id or of a line of `lspci`: "10de:2330", "... GH100 [H100 PCIe] (rev a1)"."""
+    """Return the products of a PCI id or a line of `lspci`: "10de:2330", "... GH100 [H100 PCIe] (rev a1)"."""
     inside = [part.partition("]")[0] for part in text.split("[")[1:]]
     for part in inside or [text]:
         vendor, colon, device = part.lower().partition(":")
@@ -67,7 +115,7 @@ def _listed(text: str) -> list[str] | None:
 
 
 def _named(text: str, asked: str) -> Chip:
-    """The product of a name in words: the only one that fits, or what all that fit are variants of."""
+    """Return the product of a name in words: the only one that fits, or the one that all that fit are variants of."""
     label, products = read_label(text, table()["words"]), table()["products"]
     printed = table()["printed"].get(label.words) or table()["printed"].get(label.core)
     theirs, fits = ([printed], [printed]) if printed else _fitting(label, asked)
@@ -89,7 +137,7 @@ def _named(text: str, asked: str) -> Chip:
 
 
 def _fitting(label: Label, asked: str) -> tuple[list[str], list[str]]:
-    """The products of that core and maker, and those of them whose form factor and memory are the name's."""
+    """Return the products with that core and maker, and those that also match form factor and memory."""
     products, same = table()["products"], table()["cores"].get(label.core, [])
     theirs = [one for one in same if not label.makers or products[one]["vendor"] in label.makers]
     fits = [one for one in theirs if all(value in products[one].get(name, ()) for name, value in label.stated.items())]
@@ -106,10 +154,10 @@ def _made(product: str, **stated: Any) -> Chip:
 
 def _ambiguous(asked: str, products: Sequence[str]) -> NameUnknown:
     names = tuple(table()["products"].get(one, {}).get("name", one) for one in products)
-    return NameUnknown(f"{asked!r} is any of {', '.join(names[:8])}", names, hint="give one of these names")
+    return NameUnknown(f"{asked!r} could be {', '.join(names[:8])}", names, hint="use one of these names")
 
 
 def _unknown(asked: str, kin: Sequence[str] = ()) -> NameUnknown:
     known = ", ".join(table()["products"][one]["name"] for one in kin[:8])
-    hint = f"known of that kind: {known}" if known else "`chipwise facts` lists what is known"
-    return NameUnknown(f"no chip, card or machine is known as {asked!r}", hint=hint)
+    hint = f"similar: {known}" if known else "`chipwise facts` lists all chips"
+    return NameUnknown(f"no chip, card or machine is called {asked!r}", hint=hint)

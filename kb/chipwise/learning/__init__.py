@@ -1,5 +1,5 @@
-"""A path through the trade-offs of accelerators: predict, look, and see why.
+"""A course on the trade-offs of accelerators: predict, look, and see why.
 
-The steps are data (`corpus/learn/*.toml`). Their figures are looked up in the facts table and worked out from
-there whenever they are told, and so is which of the options is right: nothing here or there repeats a figure.
+The steps are data (`corpus/learn/*.toml`). Each figure is looked up in the facts table or calculated from it
+whenever a step is shown, and so is the right option: neither code nor data repeats a figure.
 """

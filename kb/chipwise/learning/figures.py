@@ -1,4 +1,4 @@
-"""The figures of a step: looked up in the facts table, worked out from there, each with its arithmetic and its citation.
+"""The figures of a step: facts of the table and what follows from them, each with its arithmetic and citation.
 
     dense  = { of = "nvidia-h100-sxm", metric = "peak_compute", dtype = "bf16", sparsity = "dense" }   ->  989 TFLOPS [1]
     ratio  = { sum = "sparse / dense", unit = "x" }         ->  1,979 TFLOPS [2] / 989 TFLOPS [1] = 2x
@@ -29,22 +29,22 @@ from chipwise.learning.lessons import Spec
 from chipwise.numbers.intervals import Interval, evaluate, names
 
 _PREFERRED = "preferred"
-_DIGITS = 3  # of a result, where its spec says nothing
-_GLUED = ("x", "%")  # units that stand right behind their number
+_DIGITS = 3  # of a result, unless its spec says otherwise
+_GLUED = ("x", "%")  # units printed without a space
 _MONEY = "USD"
-_UP_TO = "up to "  # of a bound; arithmetic is done with the number
+_UP_TO = "up to "  # of a bound; arithmetic uses the number alone
 _NAME = re.compile(r"[a-z_]\w*")
 _FACT = frozenset(
     ("of", "metric", "per", "count", "rank", "unit", "baseline", "modality")
-)  # keys of a fact's spec that are no axes
-_KINDS = ("solve", "sum", "of", "given", "model")  # of a model's shape one solves, too
+)  # keys of a fact's spec that aren't axes
+_KINDS = ("solve", "sum", "of", "given", "model")  # "solve" comes first, because it may have a "model" too
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a number in brackets stands for: a fact of the table by its id, or a row of the table of models.
+    """A numbered citation: a fact of the table by its id, or a row of the table of models.
 
-    `text` is the value as it is printed, `what` says what it is the value of.
+    `text` is the printed value, `what` describes it.
     """
 
     n: int
@@ -52,14 +52,14 @@ class Cited:
     text: str
     what: str
     as_of: str
-    note: str  # "deprecated: 95 GB are one chip", of what is told because it is wrong or past
+    note: str  # "deprecated: 95 GB are one chip", for a figure cited because it is wrong or outdated
     source: str
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure: its value in base units and as text. `mark` is " [1]" for what is cited, `sums` the lines that lead to it."""
+    """A figure as a value in base units and as text. `mark` is its citation (" [1]"), `sums` the lines that derive it."""
 
     text: str
     value: float
@@ -69,15 +69,15 @@ class Figure:
 
     @property
     def marked(self) -> str:
-        """The text with what it is cited by."""
+        """The text with its citation mark."""
         return self.text + self.mark
 
 
 @dataclass
 class Figures:
-    """The figures of one step in the making; each may rest on those before it.
+    """The figures of a step, built one by one; each may use earlier ones.
 
-    Raises Underdetermined for one that no fact gives, and what the network of equations raises.
+    Raises Underdetermined for a figure without a fact, and the errors of the network of equations.
     """
 
     sources: Sources
@@ -86,16 +86,16 @@ class Figures:
     assumed: dict[str, None] = field(default_factory=dict)
 
     def add(self, name: str, spec: Spec) -> Figure:
-        """Works out the figure of that name."""
+        """Calculate and store the figure called `name`."""
         kind = next((kind for kind in _KINDS if kind in spec), "")
         if not kind:
-            raise DomainInvalid(f"{name!r} is no figure: {dict(spec)}", hint=f"give it one of {', '.join(_KINDS)}")
+            raise DomainInvalid(f"{name!r} has no kind: {dict(spec)}", hint=f"give it one of {', '.join(_KINDS)}")
         make = {"of": self._fact, "model": self._model, "given": self._given, "sum": self._sum, "solve": self._solved}
         figure = self.made[name] = make[kind](spec)
         return figure
 
     def value(self, expression: str) -> float:
-        """What an expression over the figures comes to, in base units."""
+        """Evaluate an expression over the figures, in base units."""
         return evaluate(expression, {name: Interval.of(f.value) for name, f in self.made.items()}).middle
 
     def _fact(self, spec: Spec) -> Figure:
@@ -124,18 +124,18 @@ class Figures:
         return self._cite(Cited(0, model.id, text, what, "", "", "models.csv", citation))
 
     def _cite(self, cited: Cited) -> str:
-        known = self.cited.setdefault(cited.id, replace(cited, n=len(self.cited) + 1))
-        return f" [{known.n}]"
+        citation = self.cited.setdefault(cited.id, replace(cited, n=len(self.cited) + 1))
+        return f" [{citation.n}]"
 
     def _given(self, spec: Spec) -> Figure:
-        """What the step itself supposes, such as a context of 8,192 tokens."""
-        found = self.sources.domain.unit_table.find_all(spec["given"])
-        if len(found) != 1:
-            raise QuestionInvalid(f"{spec['given']!r} is not one amount", hint="give one with its unit")
-        return Figure(spec["given"], found[0].middle)
+        """A figure that the step itself assumes, such as a context of 8,192 tokens."""
+        quantities = self.sources.domain.unit_table.find_all(spec["given"])
+        if len(quantities) != 1:
+            raise QuestionInvalid(f"{spec['given']!r} is not one amount", hint="give one amount with its unit")
+        return Figure(spec["given"], quantities[0].middle)
 
     def _sum(self, spec: Spec) -> Figure:
-        """An expression over earlier figures; one figure alone is put in another unit."""
+        """Evaluate an expression over earlier figures; a single figure is converted to the unit instead."""
         expression, unit = spec["sum"], spec["unit"]
         operands = {name: self.made[name] for name in names(expression)}
         scale = self._scale(unit)
@@ -152,32 +152,32 @@ class Figures:
         return Figure(text, value, unit, sums=(*before, f"{label}{says} = {text}"))
 
     def _solved(self, spec: Spec) -> Figure:
-        """What the network of equations makes of earlier figures and of a model's shape."""
+        """Solve the network of equations for a figure, given earlier figures and a model's shape."""
         network = self.sources.network
         wanted = variable_named(network, spec["solve"])
         given = {variable_named(network, name).id: self.made[figure] for name, figure in spec["with"].items()}
         bound = [Binding.given(v, f.value, f.value, f.marked) for v, f in given.items()]
         about = About(model=named_model(spec["model"])) if "model" in spec else About()
-        found = derive(network, wanted.id, bound, lambda v: available(self.sources, about, v))
-        self.assumed |= {convention.says: None for convention in found.assumes}
+        derivation = derive(network, wanted.id, bound, lambda v: available(self.sources, about, v))
+        self.assumed |= {convention.says: None for convention in derivation.assumes}
 
         def shown(binding: Binding) -> str:
             is_of_model = binding.source == MODEL and about.model is not None
-            return found.text_of(binding) + (self._cite_model(binding.origin) if is_of_model else "")
+            return derivation.text_of(binding) + (self._cite_model(binding.origin) if is_of_model else "")
 
-        text = interval_text(found.value, wanted, network.scales, short=True)
+        text = interval_text(derivation.value, wanted, network.scales, short=True)
         before = tuple(line for figure in given.values() for line in figure.sums)
-        lines = tuple(dict.fromkeys((*before, *found.lines(shown))))
-        return Figure(text, found.value.middle, wanted.units[0] if wanted.units else "", sums=lines)
+        lines = tuple(dict.fromkeys((*before, *derivation.lines(shown))))
+        return Figure(text, derivation.value.middle, wanted.units[0] if wanted.units else "", sums=lines)
 
     def _scale(self, unit: str) -> float:
-        """In base units; of what is only counted, 1."""
-        known = self.sources.names.units.get(unit)
-        return known.scale if known is not None else 1.0
+        """The factor from a unit to base units; 1 for counts."""
+        row = self.sources.names.units.get(unit)
+        return row.scale if row is not None else 1.0
 
 
 def find_fact(sources: Sources, spec: Spec) -> Fact:
-    """The fact that a spec describes; several have to agree. Raises Underdetermined where there is none, or they differ."""
+    """Return the fact that a spec describes; several must agree. Raises Underdetermined if there is none, or they differ."""
     names_ = sources.names
     if spec["of"] not in names_.entities:
         raise NameUnknown(f"there is no {spec['of']!r}", hint="name an entity of the domain")
@@ -187,14 +187,14 @@ def find_fact(sources: Sources, spec: Spec) -> Fact:
         spec["of"], spec["metric"], Scope(per, spec.get("count")) if per else None, tuple(sorted(axes.items()))
     )
     standing = resolve(sources.store, names_, wanted).facts
-    if spec.get("rank", _PREFERRED) != _PREFERRED:  # what is wrong or past fills no key
-        told = sources.store.facts([spec["of"]], [spec["metric"]])
-        standing = tuple(fact for fact in told if fact.claim.states(axes) and sources.store.holds(fact))
+    if spec.get("rank", _PREFERRED) != _PREFERRED:  # `resolve` returns no wrong or outdated facts
+        facts = sources.store.facts([spec["of"]], [spec["metric"]])
+        standing = tuple(fact for fact in facts if fact.claim.states(axes) and sources.store.holds(fact))
     fitting = [fact for fact in standing if _fits(fact, spec)]
     own = [fact for fact in fitting if fact.claim.subject == spec["of"]] or fitting
     if not own or not all(agree(fact, own[0]) for fact in own):
         name, metric = names_.name(spec["of"]), names_.name(spec["metric"])
-        why = "several figures differ" if own else "no source that is here has the figure"
+        why = "several figures differ" if own else "no source in this knowledge base has the figure"
         raise Underdetermined(f"{name}, {metric}: {why}", hint="`chipwise facts` shows what is known")
     return own[0]
 
@@ -211,7 +211,7 @@ def _fits(fact: Fact, spec: Spec) -> bool:
 
 
 def _text_of(fact: Fact, sources: Sources) -> str:
-    """ "989 TFLOPS", "up to 2.6x"."""
+    """The printed value: "989 TFLOPS", "up to 2.6x"."""
     text = value_text(fact, sources.names).replace("at most ", _UP_TO)
     return text.removesuffix(f" {fact.unit}") + fact.unit if fact.unit in _GLUED else text
 

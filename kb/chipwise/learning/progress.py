@@ -1,9 +1,9 @@
-"""How far somebody has come on the path: a small file in the user's state folder.
+"""The user's progress through the course, in a small file in their state folder.
 
     {"format": 1, "steps": {"dense-or-sparse": "right", "gib-or-gb": "wrong"}}
 
-A step is known by its id: one that is added later is simply not done yet. The file is replaced whole, so that a
-process that is killed leaves the one before.
+Steps are stored by id, so a step added later simply isn't done yet. The file is replaced whole: a process
+that is killed leaves the previous one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from chipwise.errors import StorageFailed
 from chipwise.files import user_folder, write_atomically
 
 FORMAT = 1
-RIGHT, WRONG, SEEN = "right", "wrong", "seen"  # "seen": looked at without a guess
+RIGHT, WRONG, SEEN = "right", "wrong", "seen"  # "seen": viewed without a guess
 _RESULTS = frozenset((RIGHT, WRONG, SEEN))
 _NAME = "learn.json"
 
 
 class Progress:
-    """What became of each step, by its id. `notice` says where an earlier file could not be read."""
+    """The result of each step, by its id. `notice` is a message if an earlier file couldn't be read."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or user_folder("state")) / _NAME
@@ -38,23 +38,23 @@ class Progress:
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            self.notice = f"{self.path} cannot be read, so that the path begins anew: {error}"
+            self.notice = f"{self.path} cannot be read, so the course starts over: {error}"
             return {}
 
     def first_open(self, steps: Iterable[str]) -> int:
-        """The number, from 0, of the first step that is not done; how many there are where all are."""
+        """The index of the first step that isn't done; the number of steps if all are."""
         ids = list(steps)
         return next((number for number, step in enumerate(ids) if step not in self.results), len(ids))
 
     def note(self, step: str, result: str) -> None:
-        """Keeps what became of a step: the first guess counts. Raises StorageFailed."""
+        """Store the result of a step; the first guess counts. Raises StorageFailed."""
         if step in self.results and self.results[step] != SEEN:
             return
         self.results[step] = result
         self._write()
 
     def restart(self) -> None:
-        """Forgets all steps. Raises StorageFailed."""
+        """Forget all steps. Raises StorageFailed."""
         self.results = {}
         self._write()
 
@@ -63,5 +63,5 @@ class Progress:
             write_atomically(self.path, json.dumps({"format": FORMAT, "steps": self.results}, indent=1))
         except StorageFailed as error:
             raise StorageFailed(
-                str(error), hint="free some space or permission there: your place is not kept"
+                str(error), hint="free some space there or fix its permissions; your progress is not saved"
             ) from None

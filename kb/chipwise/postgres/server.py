@@ -1,4 +1,4 @@
-"""A knowledge base on a server: what belongs to it, and what its index was made from."""
+"""A knowledge base on a server: its contents, and the inputs of its index."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from chipwise.postgres.connection import BUILDING, EDITING, Database, connect, e
 from chipwise.postgres.store import PostgresStore
 
 CONTENTS, REVISION, SEAL, EXTRACTION = "contents", "revision", "seal", "extraction"  # notes
-SHIPPED = "shipped.json"  # what is shipped here, digested; in the folder, so that a question need not read it
+SHIPPED = "shipped.json"  # cached digest of the shipped files, so that a question need not read them
 
 
 class KnowledgeServer(KnowledgeFolder):
     """A database. Constructing it connects to nothing.
 
-    `folder` is where this machine keeps what is its own: the query encoder, the register of findings. What was
-    added stands on the server with its content, and no original is followed: it may be on another machine.
+    `folder` holds what belongs to this machine: the query encoder, the register of findings. Added documents are on
+    the server with their content; originals are not tracked, because they may be on another machine.
     """
 
     shared = True
@@ -45,12 +45,12 @@ class KnowledgeServer(KnowledgeFolder):
 
     @property
     def place(self) -> str:
-        """What to call it: the URL, less what is secret."""
+        """The URL without secrets."""
         return place(self.url)
 
     @property
     def database(self) -> Database:
-        """A connection, kept until a store takes it over. Raises what `connect` does."""
+        """The connection, kept until a store takes it over. Raises the errors of `connect`."""
         if self._open is None or self._open.psycopg.closed:
             self._open = connect(self.url)
         return self._open
@@ -61,14 +61,14 @@ class KnowledgeServer(KnowledgeFolder):
         return "" if row is None else str(row[0])
 
     def read_contents(self) -> Contents:
-        """What belongs to it; a database that is new holds the shipped corpus alone."""
+        """Read the contents; a new database holds only the shipped corpus."""
         shipped, model = json.loads(self._note(CONTENTS) or json.dumps([True, Contents().model]))
         with explained(self.url):
             rows = self.database.execute(tables.SELECT_DOCUMENTS)
         return Contents(shipped, model, tuple(self._checked(*row) for row in rows))
 
     def _checked(self, *row: Any) -> AddedDocument:
-        """A row of the server's: who may write there must not choose which files this machine writes."""
+        """Check a row of the server: whoever can write there must not choose which files this machine writes."""
         try:
             return checked_document(dict(zip(AddedDocument.__slots__, row, strict=True)))
         except (ValueError, TypeError) as error:
@@ -77,7 +77,7 @@ class KnowledgeServer(KnowledgeFolder):
 
     @contextmanager
     def editing(self) -> Iterator[Contents]:
-        """See `KnowledgeFolder`; what is changed inside is there for others at its end, all or nothing of it."""
+        """See `KnowledgeFolder`; changes become visible to others at the end, all or none."""
         with explained(self.url), self.database.transaction(EDITING, f"changing {self.place}"):
             yield self.read_contents()
             self._write(REVISION, str(int(self._note(REVISION) or 0) + 1))
@@ -86,7 +86,7 @@ class KnowledgeServer(KnowledgeFolder):
         self.database.execute(schema.WRITE_NOTE, {"key": key, "value": value})
 
     def write_contents(self, contents: Contents) -> None:
-        """Replaces what is said of it as a whole; its documents are kept and dropped one by one."""
+        """Write the settings of the whole base; documents are kept and dropped one by one."""
         self._write(CONTENTS, json.dumps([contents.shipped, contents.model]))
 
     def keep_document(self, contents: Contents, document: AddedDocument, data: bytes) -> None:
@@ -102,14 +102,14 @@ class KnowledgeServer(KnowledgeFolder):
     def refuse_occupied(self) -> None:
         """See `KnowledgeFolder`."""
         if self._note(CONTENTS) or self._note(REVISION):
-            raise StorageFailed(f"{self.place} holds a knowledge base already", hint="name another database with --kb")
+            raise StorageFailed(f"{self.place} already holds a knowledge base", hint="name another database with --kb")
 
     def domain_folders(self) -> list[Path]:
-        """The shipped domain: one of the user's own would be on one machine of several."""
+        """The shipped domain only: a user's own would exist on just one of several machines."""
         return super().domain_folders()[:1]
 
     def changed_documents(self, *, everything: bool, spool: Path) -> list[WantedSource]:
-        """What was added and is not in the store as it is, written to files below `spool`."""
+        """Return the added documents that the store lacks or has in another state, written to files below `spool`."""
         wanted = []
         for *row, data in self.database.execute(tables.SELECT_CHANGED, (everything,)):
             document = self._checked(*row, 0, 0)
@@ -120,17 +120,17 @@ class KnowledgeServer(KnowledgeFolder):
         return wanted
 
     def stamp(self, contents: Contents) -> str:
-        """A digest of what the index is made from, the same on every machine with the same chipwise."""
+        """Return a digest of the index's inputs, the same on every machine with the same chipwise."""
         ways = f"{schema.VERSION} {schema.EXTRACTION} {contents.model} {contents.shipped} {self._note(REVISION)}"
         return hashlib.sha256(f"{ways} {self._shipped(contents.shipped)}".encode()).hexdigest()
 
     def _shipped(self, shipped: bool) -> str:
-        """A digest of all that is shipped: by content, kept beside the times of the files that it is of."""
+        """Return a digest of the shipped files' contents, cached with their modification times."""
         times, path = super().stamp(Contents(shipped)), self.folder / SHIPPED
         try:
-            known = json.loads(read_text(path))
-            if known["times"] == times:
-                return str(known["digest"])
+            cache = json.loads(read_text(path))
+            if cache["times"] == times:
+                return str(cache["digest"])
         except (OSError, ValueError, KeyError, TypeError):
             pass
         digest = hashlib.sha256()
@@ -140,11 +140,11 @@ class KnowledgeServer(KnowledgeFolder):
         return digest.hexdigest()
 
     def find_seal(self) -> Seal | None:
-        """See `KnowledgeFolder`. Raises KnowledgeBaseDamaged for an index that a newer chipwise made."""
+        """See `KnowledgeFolder`. Raises KnowledgeBaseDamaged for an index made by a newer chipwise."""
         value = self._note(SEAL)
         if int(self._note(EXTRACTION) or 0) > schema.EXTRACTION:
             raise KnowledgeBaseDamaged(
-                f"the index of {self.place} was made by a newer chipwise", hint="install that here as well"
+                f"a newer chipwise made the index of {self.place}", hint="install that version here as well"
             )
         return checked_seal(json.loads(value), Path(self.place)) if value else None
 
@@ -156,24 +156,24 @@ class KnowledgeServer(KnowledgeFolder):
         return seal
 
     def write_seal(self, seal: Seal) -> None:
-        """Says what the index is made from, in the transaction of the build."""
+        """Write the seal, inside the transaction of the build."""
         self._write(SEAL, json.dumps(asdict(seal)))
         self._write(EXTRACTION, str(schema.EXTRACTION))
 
     @contextmanager
     def reading(self, seal: Seal | None) -> Iterator[None]:
-        """Turns a server that goes away meanwhile into an error that says so."""
+        """Turn the loss of the server while reading into an error that says so."""
         with explained(self.url):
             yield
 
     @contextmanager
     def building(self) -> Iterator[PostgresStore]:
-        """A store to be written, in one transaction, while no other process builds. Raises KnowledgeBaseBusy."""
+        """Open a store for writing, in one transaction that excludes other builds. Raises KnowledgeBaseBusy."""
         with explained(self.url), self.database.transaction(BUILDING, f"building {self.place}"):
             yield PostgresStore(self.database)
 
     def open_sealed(self, seal: Seal) -> tuple[Seal, PostgresStore]:
-        """The store as it is now, whatever is built while it is open, and its seal."""
+        """Return the store as it is now, unaffected by later builds, and its seal."""
         database = self.database
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         seal = self.read_seal()
@@ -185,14 +185,14 @@ class KnowledgeServer(KnowledgeFolder):
         return store.vectors(seal.passages, seal.dim, seal.kind)
 
     def count_vectors(self, seal: Seal, store: Any) -> int:
-        """See `KnowledgeFolder`; counted, as the seal would only repeat itself."""
+        """See `KnowledgeFolder`; counted, because the seal's number would only repeat itself."""
         return int(store.count_vectors())
 
     def encoder_folder(self, seal: Seal) -> Path:
-        """Where this machine keeps the query encoder of the seal's model, and the reader that is shipped here."""
+        """The folder of this machine's query encoder for the seal's model, and of the shipped reader."""
         reader = sorted((path.name, file_times(path)) for path in question_reader_folder().iterdir())
         return self.folder / f"encoder-{seal.model_sha256[:8]}-{hashlib.sha256(repr(reader).encode()).hexdigest()[:8]}"
 
     def bytes_on_disk(self) -> int:
-        """What the tables take on the server, with their indexes."""
+        """The size of the tables on the server, with their indexes."""
         return int(self.database.execute(tables.SELECT_SIZE).fetchone()[0])

@@ -1,4 +1,4 @@
-"""Sources, passages, claims and vectors on the server: the store of `index.store` over PostgreSQL."""
+"""The store on the server: sources, passages, claims and vectors, as `index.store` has them in SQLite."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from chipwise.index.vectors import Matrix, Vector
 
-EXACT_LIMIT = 10_000  # vectors, which are compared one by one in some 10 ms
-BREADTH = 400  # of the search in the HNSW index, for a hundred passages
+EXACT_LIMIT = 10_000  # vectors; comparing so many one by one takes some 10 ms
+BREADTH = 400  # hnsw.ef_search, for a hundred passages
 
 
 class PostgresStore(ServedWords, Store):
-    """An open connection, and the transaction that its user began; closed at the end."""
+    """An open connection with the transaction that its user began; it is closed at the end."""
 
     def __init__(self, database: Database) -> None:
         ServedWords.__init__(self)
@@ -41,7 +41,7 @@ class PostgresStore(ServedWords, Store):
             self.close()
 
     def write_passages(self, passages: Iterable[tuple[Passage, tuple[Sentence, ...], str, bytes]]) -> None:
-        """See `Store`; their words go to the server with them."""
+        """See `Store`; their words are written with them."""
         self._counted.clear()
         values = [passage_values(*passage) for passage in passages]
         rows = [row for (row,) in self._db.execute(tables.NEW_ROWS, (len(values),))]
@@ -50,35 +50,35 @@ class PostgresStore(ServedWords, Store):
         self._write_words([(row, value["text"], value["above"]) for row, value in zip(rows, values, strict=True)])
 
     def remove_source(self, source: str) -> None:
-        """See `Store`; its passages' words and vectors go with it."""
+        """See `Store`; words and vectors of its passages are removed too."""
         self._lose_words(source)
         super().remove_source(source)
 
     def commit(self) -> None:
-        """Writes the counts of words; whoever began the transaction ends it."""
+        """Write the word counts. Whoever began the transaction ends it."""
         self.write_note(WORDS_NOTE, self._commit_words())
 
     def rows_of_vectors(self, vectors: Sequence[int]) -> list[int]:
-        """The same: a vector goes by its passage's row id here."""
+        """Return `vectors` unchanged: here, a vector's number is the row id of its passage."""
         return list(vectors)
 
     def vectors_of_rows(self, rows: Sequence[int]) -> dict[int, int]:
-        """The same."""
+        """Map each row to itself, see `rows_of_vectors`."""
         return {row: row for row in rows}
 
     def not_embedded(self) -> list[tuple[int, bytes]]:
-        """The passages without a vector: row id, hash of what is embedded."""
+        """List passages without a vector: row id, hash of the embedded text."""
         return list(self._db.execute(tables.SELECT_NOT_EMBEDDED))
 
     def known_vectors(self, sources: Sequence[str]) -> dict[bytes, tuple[Vector, bytes]]:
-        """By what was embedded, the vectors of some sources' passages and of their sentences."""
+        """Return the vectors of some sources' passages and sentences, by the hash of the embedded text."""
         import numpy as np  # noqa: PLC0415
 
         rows = self._db.execute(tables.SELECT_VECTORS, (list(sources),))
         return {digest: (np.array(json.loads(v), dtype=np.float32), meaning) for digest, v, meaning in rows}
 
     def write_vectors(self, vectors: Iterable[tuple[int, Vector]]) -> None:
-        """Adds the vectors of passages, by row id."""
+        """Add vectors of passages, by row id."""
         self._db.copy("embedding", ((row, _dumped(vector)) for row, vector in vectors))
 
     def write_meanings(self, meanings: Iterable[tuple[int, bytes]]) -> None:
@@ -89,32 +89,32 @@ class PostgresStore(ServedWords, Store):
         self._db.execute("DROP TABLE meant")
 
     def forget_vectors(self) -> None:
-        """Removes all vectors, which another model made."""
+        """Remove all vectors, because another model made them."""
         self._db.execute("DELETE FROM embedding")
         self._db.execute("DROP INDEX IF EXISTS embedding_nearest")
 
     def index_vectors(self, dim: int) -> str:
-        """Has many vectors indexed; how they are searched from now on."""
+        """Build an HNSW index if there are many vectors; return the kind of search to use."""
         if self.count_vectors() <= EXACT_LIMIT:
             return "Flat"
         self._db.execute(tables.CREATE_NEAREST.format(dim=dim))
         return "HNSW"
 
     def count_vectors(self) -> int:
-        """How many passages have one."""
+        """Count the passages with a vector."""
         return int(self._db.execute("SELECT count(*) FROM embedding").fetchone()[0])
 
     def vectors(self, count: int, dim: int, kind: str) -> ServedVectors:
-        """The vectors, for `index.vectors` to search; `kind` is what `index_vectors` told."""
+        """The vectors, for `index.vectors` to search; `kind` is the result of `index_vectors`."""
         return ServedVectors(self._db, count, dim, kind)
 
     def tidy(self) -> None:
-        """Has the server take stock of what was written, after it was committed: its plans go by counts."""
+        """Update the server's statistics after a commit, on which its query plans depend."""
         self._db.execute("ANALYZE")
 
 
 class ServedVectors:
-    """The vectors of the store, searched by the server; a vector's row is its passage's row id."""
+    """The vectors of the store, searched by the server. A vector's number is the row id of its passage."""
 
     def __init__(self, database: Database, count: int, dim: int, kind: str) -> None:
         self._db = database
@@ -129,8 +129,8 @@ class ServedVectors:
 
     def cosines(self, query: Vector, rows: Sequence[int]) -> list[float]:
         """See `index.vectors.cosines`."""
-        found = dict(self._db.execute(tables.SELECT_COSINES, (_dumped(query), list(rows))))
-        return [found[row] for row in rows]
+        cosines = dict(self._db.execute(tables.SELECT_COSINES, (_dumped(query), list(rows))))
+        return [cosines[row] for row in rows]
 
 
 def _dumped(vector: np.ndarray[Any, Any] | Matrix) -> str:

@@ -1,10 +1,10 @@
-"""The tables on the server, as numbered migrations, and the SQL that SQLite has in other words."""
+"""The tables on the server as numbered migrations, and the SQL that differs from SQLite's."""
 
 from __future__ import annotations
 
 from chipwise.index import schema
 
-SCHEMA = "chipwise"  # of PostgreSQL, which calls a namespace so: one knowledge base a database
+SCHEMA = "chipwise"  # PostgreSQL's word for a namespace; one knowledge base per database
 
 CREATE_VERSION = f"""
 CREATE SCHEMA IF NOT EXISTS {SCHEMA};
@@ -14,7 +14,7 @@ SELECT_TABLE = f"SELECT to_regclass('{SCHEMA}.migration')"
 SELECT_VERSION = "SELECT coalesce(max(version), 0) FROM migration"
 INSERT_VERSION = "INSERT INTO migration (version) VALUES (%s)"
 
-# Text sorts by its bytes, as in SQLite: answers depend on the order of sources.
+# Text is sorted by bytes, as in SQLite, because answers depend on the order of sources.
 _TABLES = """
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE TABLE document (                 -- what was added, by whichever machine
@@ -104,9 +104,9 @@ CREATE INDEX claim_by_subject ON claim (subject, metric);
 CREATE INDEX claim_by_source ON claim (source, passage);
 CREATE INDEX claim_by_value ON claim (dimension, low);
 """
-MIGRATIONS = (_TABLES,)  # the n-th makes version n of version n - 1; one that was released is never changed
+MIGRATIONS = (_TABLES,)  # number n turns version n - 1 into n; a released one never changes
 
-# Statements of `schema` that take JSON apart, which both engines do by functions of their own.
+# Statements of `schema` that parse JSON, for which each engine has its own functions.
 OWN = {
     schema.INSERT_FIGURES: """
 INSERT INTO figure
@@ -132,7 +132,7 @@ INSERT INTO document VALUES (%s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT (id) DO UPDATE SET (origin, name, size, modified, sha256, data)
     = (excluded.origin, excluded.name, excluded.size, excluded.modified, excluded.sha256, excluded.data)
 """
-# what a build has to read: all, or those whose passages are of other bytes
+# documents that a build must read: all, or those whose content changed
 SELECT_CHANGED = """
 SELECT document.id, document.origin, 'documents/' || document.id || '/' || name, data FROM document LEFT JOIN source USING (id)
 WHERE %s OR source.sha256 IS DISTINCT FROM document.sha256 ORDER BY document.id
@@ -148,13 +148,13 @@ WHERE source = ANY (%s)
 SELECT_NOT_EMBEDDED = """
 SELECT id, sha256 FROM passage WHERE NOT EXISTS (SELECT FROM embedding WHERE passage = id) ORDER BY id
 """
-# pgvector's <#> is the negative inner product; the cast is what an index of one dimension is made over
+# pgvector's <#> is the negative inner product; the cast matches the expression of the index
 SELECT_NEAREST = """
 SELECT passage, -(vector::vector({dim}) <#> %(query)s::vector({dim})) FROM embedding
 ORDER BY vector::vector({dim}) <#> %(query)s::vector({dim}) LIMIT %(count)s
 """
 SELECT_COSINES = "SELECT passage, -(vector <#> %s::vector) FROM embedding WHERE passage = ANY (%s)"
-# with pgvector's own 16 and 64 the index found 65 of 100 nearest among 100,000 that gather around topics, with these all
+# pgvector's defaults of 16 and 64 found 65 of the 100 nearest among 100,000 clustered vectors; these find all
 CREATE_NEAREST = """
 CREATE INDEX IF NOT EXISTS embedding_nearest ON embedding USING hnsw ((vector::vector({dim})) vector_ip_ops)
 WITH (m = 40, ef_construction = 200)

@@ -1,17 +1,17 @@
 """Words on the server: FTS5's tokens in a tsvector, and its BM25 in SQL, so that both engines rank alike.
 
-A passage's tsvector holds each word with its places, for pairs and longer runs of words, and once more with how often
-it occurs, for BM25 without unpacking:
+A passage's tsvector holds each word with its places, for pairs and longer runs of words, and again with its
+frequency, for BM25 without unpacking:
 
     'memori':3,17,212B 'memori/2.5'         twice in the text, once (B) above it, where a word counts half
 
-The score of a passage is FTS5's own (Robertson et al., TREC-3, with k1 = 1.2 and b = 0.75), over n of N passages
-with the word, the passage's length in words and the mean of all lengths:
+The score of a passage is FTS5's (Robertson et al., TREC-3, with k1 = 1.2 and b = 0.75), for n of N passages with
+the word, the passage's length in words, and the mean length:
 
     sum of ln((N - n + 0.5) / (n + 0.5)) * f * 2.2 / (f + 1.2 * (0.25 + 0.75 * length / mean))
 
-What differs from FTS5: PostgreSQL keeps 256 places of a word and none beyond 16,383, so that in a longer passage a run
-of words may be missed.
+A difference from FTS5: PostgreSQL keeps at most 256 places of a word and none beyond 16,383, so a run of words may
+be missed in a longer passage.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from functools import cache
 from chipwise.postgres.connection import Database
 
 ABOVE_WEIGHT = 0.5  # of a word in the title or heading, as in index.schema
-LAST_PLACE, MOST_PLACES = 16_383, 256  # of a tsvector
-WORDS_NOTE = "words"  # passages and words in all of them
-_RARELY = 1e-6  # FTS5's weight of a word that most passages hold
+LAST_PLACE, MOST_PLACES = 16_383, 256  # limits of a tsvector
+WORDS_NOTE = "words"  # total numbers of passages and words
+_RARELY = 1e-6  # FTS5's weight of a word in most passages
 
-Term = tuple[str, ...]  # the tokens that FTS5 makes of one word; mostly one
+Term = tuple[str, ...]  # FTS5's tokens of one word, mostly one
 
 SELECT_TERMS = "SELECT word, frequency, passages FROM term WHERE word = ANY (%s)"
 SELECT_SCORES = """
@@ -77,35 +77,35 @@ ON CONFLICT (word, frequency) DO UPDATE SET passages = term.passages + excluded.
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one passage: by word, its places in the text (0, n) and above it (1, n)."""
+    """The words of one passage: for each word, its places in the text (0, n) and above it (1, n)."""
 
     places: Mapping[str, Sequence[tuple[int, int]]]
 
     @property
     def length(self) -> int:
-        """In words, of text and what stands above it."""
+        """The number of words in the text and above it."""
         return sum(map(len, self.places.values()))
 
     def frequencies(self) -> dict[str, float]:
-        """By word, how often it occurs, less for what stands above the text."""
+        """The frequency of each word; words above the text count less."""
         return {
             word: sum(ABOVE_WEIGHT if column else 1.0 for column, _ in places) for word, places in self.places.items()
         }
 
     def lexemes(self) -> str:
-        """As PostgreSQL reads a tsvector."""
-        # a run of words does not go on from the text into what stands above it: hence 3 rather than 1
+        """The words in the input syntax of a tsvector."""
+        # a gap of 3, so that no run of words continues from the text into the heading
         above = 3 + max((at for places in self.places.values() for column, at in places if not column), default=-1)
         parts = []
         for word, frequency in self.frequencies().items():
-            found = ((at + above, "B") if column else (at + 1, "") for column, at in self.places[word])
-            kept = [f"{at}{column}" for at, column in found if at <= LAST_PLACE][:MOST_PLACES]
+            places = ((at + above, "B") if column else (at + 1, "") for column, at in self.places[word])
+            kept = [f"{at}{column}" for at, column in places if at <= LAST_PLACE][:MOST_PLACES]
             parts += [f"{_quoted(word)}:{','.join(kept)}" if kept else _quoted(word), _quoted(impact(word, frequency))]
         return " ".join(parts)
 
 
 def impact(word: str, frequency: float) -> str:
-    """The lexeme of a word that occurs so often; a slash is in no word."""
+    """The lexeme of a word with its frequency; no word contains a slash."""
     return f"{word}/{frequency:g}"
 
 
@@ -114,7 +114,7 @@ def _quoted(lexeme: str) -> str:
 
 
 class Tokenizer:
-    """FTS5's tokenizer, in memory: its stems are no one else's to the letter."""
+    """FTS5's tokenizer, in memory: no other stemmer gives exactly its stems."""
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:")
@@ -124,33 +124,32 @@ class Tokenizer:
         )
 
     def words(self, texts: Sequence[tuple[str, str]]) -> list[Words]:
-        """The words of passages, each given by its text and what stands above it."""
+        """Return the words of passages, each given as its text and the text above it."""
         self._db.execute("INSERT INTO asked (asked) VALUES ('delete-all')")
         self._db.executemany(
             "INSERT INTO asked (rowid, text, above) VALUES (?, ?, ?)", ((n, *pair) for n, pair in enumerate(texts))
         )
-        found: list[dict[str, list[tuple[int, int]]]] = [defaultdict(list) for _ in texts]
+        tokens: list[dict[str, list[tuple[int, int]]]] = [defaultdict(list) for _ in texts]
         for word, passage, column, at in self._db.execute("SELECT term, doc, col, offset FROM token"):
-            found[passage][word].append((column == "above", at))
-        return [Words(places) for places in found]
+            tokens[passage][word].append((column == "above", at))
+        return [Words(places) for places in tokens]
 
     def terms(self, words: Sequence[str]) -> list[Term]:
-        """The tokens of each word, in order; none for a word of punctuation alone."""
-        found = self.words([(word, "") for word in words])
+        """Return the tokens of each word, in order; () for pure punctuation."""
         return [
             tuple(token for _, token in sorted((p, token) for token, places in each.places.items() for p in places))
-            for each in found
+            for each in self.words([(word, "") for word in words])
         ]
 
 
 @cache
 def tokenizer() -> Tokenizer:
-    """The one of this process."""
+    """The shared tokenizer of this process."""
     return Tokenizer()
 
 
 class ServedWords:
-    """The words of all passages on the server: what `index.words.StoredWords` does in SQLite."""
+    """The words of all passages on the server, as `index.words.StoredWords` has them in SQLite."""
 
     _db: Database
 
@@ -210,7 +209,7 @@ class ServedWords:
         return list(self._db.execute(_within(SELECT_SCORES, rows), values))
 
     def _runs(self, terms: Sequence[Term], rows: list[int] | None, all_: int) -> list[tuple[Term, int, float, float]]:
-        """Where words stand side by side: the run, the passage, the run's weight, how often it occurs there."""
+        """Find passages with words side by side: the run, the passage, the run's weight, and its frequency there."""
         queries = [" <-> ".join(map(_quoted, term)) for term in terms]
         values = {"queries": queries, "tokens": [token for term in terms for token in term], "rows": rows}
         places: dict[tuple[int, int], dict[str, dict[int, float]]] = defaultdict(dict)
@@ -229,7 +228,7 @@ class ServedWords:
         return int(passages), int(words)
 
     def _write_words(self, passages: Sequence[tuple[int, str, str]]) -> None:
-        """Adds the words of passages: row id, text, what stands above it."""
+        """Add the words of passages: row id, text, text above it."""
         found = tokenizer().words([(text, above) for _, text, above in passages])
         for words in found:
             self._gained.update(words.frequencies().items())
@@ -239,7 +238,7 @@ class ServedWords:
         self._db.copy("word", rows)
 
     def _lose_words(self, source: str) -> None:
-        """Takes the words of a source's passages off the counts, before the passages go."""
+        """Subtract the words of a source's passages from the counts, before the passages are removed."""
         for lexeme, count in self._db.execute(SELECT_LOST, ([source],)):
             word, _, frequency = lexeme.rpartition("/")
             self._gained[word, float(frequency)] -= count
@@ -247,7 +246,7 @@ class ServedWords:
         self._grown = [self._grown[0] - passages, self._grown[1] - words]
 
     def _commit_words(self) -> str:
-        """Writes the counts; the note of their totals."""
+        """Write the counts and return the note of their totals."""
         terms = sorted((word, frequency, count) for (word, frequency), count in self._gained.items() if count)
         if terms:
             self._db.execute(WRITE_TERM, [list(column) for column in zip(*terms, strict=True)])
@@ -269,7 +268,7 @@ def _idf(passages: int, holding: int) -> float:
 
 
 def _times(term: Term, places: Mapping[str, Mapping[int, float]]) -> float:
-    """How often the words of `term` stand side by side, by the places of each."""
+    """The weighted number of places where the words of `term` stand side by side."""
     first = places.get(term[0], {})
     return sum(
         weight for at, weight in first.items() if all(at + n in places.get(word, {}) for n, word in enumerate(term))
