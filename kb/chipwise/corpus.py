@@ -1,4 +1,4 @@
-"""Where the shipped corpus is: inside the installed package, or in the checkout that it runs from."""
+"""Paths of the shipped corpus, inside the installed package or in the checkout that it runs from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shipped_folder() -> Path:
 
 
 def in_checkout() -> bool:
-    """True where this library runs from a checkout, whose code may change at any time."""
+    """True if this library runs from a checkout, whose code may change at any time."""
     return not _INSTALLED.is_dir()
 
 
@@ -25,7 +25,7 @@ def shipped_documents() -> list[Path]:
 
 
 def document_paths() -> list[str]:
-    """The same as text."""
+    """The paths of the shipped documents as text."""
     from chipwise.files import paths_in  # noqa: PLC0415 (a look-up by name reads no documents)
 
     folder = shipped_folder()
@@ -48,25 +48,25 @@ def digests_folder() -> Path:
 
 
 def claims_folder() -> Path:
-    """The claims on figures of the shipped documents, as they are meant."""
+    """The reviewed claims of the shipped documents."""
     return shipped_folder() / "claims"
 
 
 def reader_folder() -> Path:
-    """What the readers were trained to: graphs, weights, words and questions that are known."""
+    """The trained readers: graphs, weights, vocabularies and known questions."""
     return shipped_folder() / "reader"
 
 
 def question_reader_folder() -> Path:
-    """What the reader of questions and passages was trained to: deltas, calibration and known questions."""
+    """The trained reader of questions and passages: weight deltas, calibration and known questions."""
     return reader_folder() / "questions"
 
 
 def precedents_file() -> Path:
-    """Questions that people ask of the shipped documents, with what answers them."""
+    """Questions about the shipped documents, with what answers them."""
     return question_reader_folder() / "precedents.npz"
 
 
 def aim_file() -> Path:
-    """How the vector of a question is turned to search for what answers it."""
+    """The map from a question's vector to the vector that searches for its answers."""
     return question_reader_folder() / "aim.npz"

@@ -1,6 +1,6 @@
-"""A question into a vector, cold, in some 80 ms: onnxruntime and tokenizers alone.
+"""`QueryEncoder`: a question to a vector, in some 80 ms from a cold start, with only onnxruntime and tokenizers.
 
-Reads what `embedding.PassageEncoder.export` wrote next to the index.
+It reads the files that `embedding.PassageEncoder.export` wrote next to the index.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ READER_SETTINGS = "reader.json"
 
 @dataclass(frozen=True, slots=True)
 class EncoderSettings:
-    """What a question needs to know of the model: its identity, its limits, its prompt."""
+    """The model's identity, limits and prompt, as a question needs them."""
 
     model: str
     sha256: str
@@ -38,17 +38,17 @@ class EncoderSettings:
     prompt: str
 
     def write(self, path: Path) -> None:
-        """Writes them as JSON."""
+        """Write the settings as JSON."""
         path.write_text(json.dumps(asdict(self), indent=1), "utf-8")
 
     @classmethod
     def read(cls, path: Path) -> EncoderSettings:
-        """What `write` wrote."""
+        """Read the settings that `write` wrote."""
         return cls(**json.loads(path.read_text("utf-8")))
 
 
 class QueryEncoder:
-    """The exported encoder, loaded. Raises KnowledgeBaseDamaged when its files are not whole."""
+    """The exported encoder. Raises KnowledgeBaseDamaged if its files are incomplete."""
 
     def __init__(self, folder: Path) -> None:
         from tokenizers import Tokenizer  # noqa: PLC0415
@@ -57,25 +57,25 @@ class QueryEncoder:
         with _damage(folder):
             self.settings = EncoderSettings.read(folder / SETTINGS)
             self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._session: Any = None  # a question that facts answer in part is read before it is encoded, if it ever is
+        self._session: Any = None  # loaded on first use: many questions need only the tokenizer
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.settings.max_tokens)
 
     def rest(self) -> None:
-        """Gives its memory back; the next text loads the weights again, in some 30 ms."""
+        """Release the memory of the weights; the next text loads them again, in some 30 ms."""
         self._session = None
 
     @property
     def tokenizer(self) -> Any:
-        """Of the tokenizers library, without padding."""
+        """The tokenizer of the tokenizers library, without padding."""
         return self._tokenizer
 
     def has_whole(self, word: str) -> bool:
-        """True for a word, in lower case, that is one token: a common one of the language that the model was trained on."""
+        """True if a lower-case word is a single token: a common word in the model's training text."""
         return self._tokenizer.token_to_id(word) is not None
 
     def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """The vector of one text, (dim,) float32 of length 1."""
+        """Return the vector of a text, (dim,) float32 of length 1."""
         tokens = self._tokenizer.encode(self.settings.prompt + text)
         feed = {
             "input_ids": np.array([tokens.ids], dtype=np.int64),
@@ -91,13 +91,13 @@ def _session(folder: Path) -> Any:
     import onnxruntime  # noqa: PLC0415
 
     options = onnxruntime.SessionOptions()
-    # the graph was optimised when it was written; doing it again, or packing
-    # weights for many runs, costs more than the one run that a question makes
+    # the graph is stored optimized; optimizing again, or packing weights for many
+    # runs, would cost more than the single run of a question
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.add_session_config_entry("session.disable_prepacking", "1")
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
-    # runs a cast right before what needs it, so that one weight at a time is wide, not all of them
+    # runs each cast right before its use, so that only one weight at a time is wide
     options.execution_order = onnxruntime.ExecutionOrder.PRIORITY_BASED
     options.log_severity_level = 3
     with _damage(folder):
@@ -110,6 +110,6 @@ def _damage(folder: Path) -> Iterator[None]:
         yield
     except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
         raise KnowledgeBaseDamaged(
-            f"the query encoder in {folder} does not load: {str(error).splitlines()[0]}",
+            f"the query encoder in {folder} doesn't load: {str(error).splitlines()[0]}",
             hint="run `chipwise build --fresh`",
         ) from error

@@ -1,32 +1,31 @@
-"""What can go wrong, as one tree.
+"""All errors, as one tree.
 
-    ChipwiseError                   every error that a user can do something about
-    ├── SourceUnreadable            a file that cannot become a document (ValueError too)
+    ChipwiseError                   base of every error that a user can act on
+    ├── SourceUnreadable            a file that can't become a document (ValueError too)
     ├── SourceUnknown               no source, passage or code of that name (LookupError too)
     ├── NameUnknown                 no chip, metric or unit of that name, or several chips (LookupError too)
-    ├── DeviceToolMissing           no driver's tool lists the devices of this machine
-    ├── QuestionInvalid             nothing that could be asked (ValueError too)
-    ├── Underdetermined             what is wanted does not follow from what is given (ValueError too)
-    ├── Ambiguous                   it follows in two ways that differ (ValueError too)
-    ├── SettingsInvalid             a settings or baseline file that breaks its form (ValueError too)
+    ├── DeviceToolMissing           no driver tool lists the devices of this machine
+    ├── QuestionInvalid             not a question that can be asked (ValueError too)
+    ├── Underdetermined             the given values don't determine the result (ValueError too)
+    ├── Ambiguous                   two derivations give different results (ValueError too)
+    ├── SettingsInvalid             an invalid settings or baseline file (ValueError too)
     ├── DomainInvalid               corpus data that breaks its schema (ValueError too)
-    ├── ModelUnavailable            no such embedding model, or not the expected weights
-    ├── EndpointFailed              a language model's address that gives nothing usable
-    └── KnowledgeBaseError          the folder on disk
+    ├── ModelUnavailable            no such embedding model, or unexpected weights
+    ├── EndpointFailed              a language model's address without a usable answer
+    └── KnowledgeBaseError          the knowledge base on disk or server
         ├── KnowledgeBaseMissing    not there, or never built
         ├── KnowledgeBaseDamaged    truncated, foreign or from another version
         ├── KnowledgeBaseBusy       another process is building it
         └── StorageFailed           disk full, read-only, no permission
 
-A message says what happened, the hint what to do. Anything else that escapes
-is a bug and keeps its traceback.
+A message says what is wrong, the hint what to do. Anything else that escapes is a bug and keeps its traceback.
 """
 
 from __future__ import annotations
 
 
 class ChipwiseError(Exception):
-    """Base of all; `hint` is one sentence on what to do."""
+    """Base of all errors; `hint` is one sentence on what to do."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -34,7 +33,7 @@ class ChipwiseError(Exception):
 
 
 class SourceUnreadable(ChipwiseError, ValueError):
-    """A file that cannot become a document."""
+    """A file that can't become a document."""
 
 
 class SourceUnknown(ChipwiseError, LookupError):
@@ -42,7 +41,7 @@ class SourceUnknown(ChipwiseError, LookupError):
 
 
 class NameUnknown(ChipwiseError, LookupError):
-    """No chip, metric, unit or figure of that name, or several chips, the `candidates`."""
+    """No chip, metric, unit or figure of that name, or several chips: the `candidates`."""
 
     def __init__(self, message: str, candidates: tuple[str, ...] = (), *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -50,22 +49,22 @@ class NameUnknown(ChipwiseError, LookupError):
 
 
 class DeviceToolMissing(ChipwiseError):
-    """No driver's tool lists the devices of this machine."""
+    """No driver tool lists the devices of this machine."""
 
 
 class QuestionInvalid(ChipwiseError, ValueError):
-    """Nothing that could be asked."""
+    """Not a question that can be asked."""
 
 
 class Underdetermined(ChipwiseError, ValueError):
-    """What is wanted does not follow from what is given; the message names what is missing."""
+    """The given values don't determine the result; the message names what is missing."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint=hint)
 
 
 class Ambiguous(ChipwiseError, ValueError):
-    """What is wanted follows in two ways of equal cost that differ."""
+    """Two derivations of equal cost give different results."""
 
 
 class DomainInvalid(ChipwiseError, ValueError):
@@ -73,19 +72,19 @@ class DomainInvalid(ChipwiseError, ValueError):
 
 
 class SettingsInvalid(ChipwiseError, ValueError):
-    """A file of settings, or a baseline, that is missing or breaks its form; the message names file and key."""
+    """A settings or baseline file that is missing or invalid; the message names file and key."""
 
 
 class ModelUnavailable(ChipwiseError):
-    """No such embedding model, or not the expected weights."""
+    """No such embedding model, or unexpected weights."""
 
 
 class EndpointFailed(ChipwiseError):
-    """A language model's address that does not answer, or not in the usual form."""
+    """A language model's address that doesn't answer, or not in the usual format."""
 
 
 class KnowledgeBaseError(ChipwiseError):
-    """The knowledge-base folder."""
+    """A problem with the knowledge base on disk or server."""
 
 
 class KnowledgeBaseMissing(KnowledgeBaseError):

@@ -1,7 +1,7 @@
-"""Files of a knowledge base: their state, replacing them whole, locking them, a disk that refuses.
+"""Files of a knowledge base: their state, atomic replacement, locks, and disk errors.
 
-Knows nothing of what they hold, and loads neither SQLite nor the lock's library
-until one is needed: a question that changes nothing needs no lock.
+It knows nothing of their contents, and loads neither SQLite nor the lock's library until
+needed: a question that changes nothing needs no lock.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from chipwise.errors import KnowledgeBaseBusy, StorageFailed
 from chipwise.values import dataclass
 
-# What a disk, a file system or its owner answers; any other error is a mistake of ours and keeps its traceback.
+# errors of the disk, the file system or its permissions; any other error is a bug of ours and keeps its traceback
 _REFUSALS = frozenset(
     getattr(errno, name)
     for name in """ENOSPC EDQUOT EFBIG EIO EROFS EACCES EPERM EMFILE ENFILE ENOTDIR EISDIR EEXIST ENOTEMPTY
     ELOOP ENAMETOOLONG ENOLCK EBUSY ESTALE ETIMEDOUT ENODEV ENXIO""".split()
     if hasattr(errno, name)  # Windows has no quota
 )
-# kind -> the variable of the XDG base directories, and where its folder usually is
+# kind -> the XDG variable, and its default folder
 _XDG = {
     "config": ("XDG_CONFIG_HOME", "~/.config"),
     "data": ("XDG_DATA_HOME", "~/.local/share"),
@@ -35,7 +35,7 @@ _SQLITE_REFUSALS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CA
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What tells that a source's file is still the one that was read."""
+    """The state by which to recognize an unchanged source file."""
 
     sha256: str
     size: int
@@ -43,11 +43,11 @@ class FileState:
 
 
 def user_folder(kind: str) -> Path:
-    """Our folder among the user's: of "config", "data" or "state"."""
-    if sys.platform == "linux":  # what platformdirs says, too; to load it takes a tenth of a look-up
-        variable, usual = _XDG[kind]
-        stated = os.environ.get(variable, "")
-        folder = Path(stated if os.path.isabs(stated) else os.path.expanduser(usual))  # noqa: PTH111, PTH117
+    """Return chipwise's folder for the user's "config", "data" or "state"."""
+    if sys.platform == "linux":  # same result as platformdirs, whose import takes a tenth of a look-up
+        variable, default = _XDG[kind]
+        value = os.environ.get(variable, "")
+        folder = Path(value if os.path.isabs(value) else os.path.expanduser(default))  # noqa: PTH111, PTH117
         if folder.is_absolute():
             return folder / "chipwise"
     import platformdirs  # noqa: PLC0415
@@ -56,7 +56,7 @@ def user_folder(kind: str) -> Path:
 
 
 def file_times(path: Path | str) -> tuple[int, int] | None:
-    """Size and modification time in nanoseconds, or None where there is no file: a pipe or a folder is none."""
+    """Return size and modification time in nanoseconds, or None if there is no regular file."""
     try:
         state = os.stat(path)  # noqa: PTH116 (a question asks this of some hundred, as text)
     except OSError:
@@ -65,9 +65,9 @@ def file_times(path: Path | str) -> tuple[int, int] | None:
 
 
 def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
-    """The files of a folder whose names end so, by name; none where there is no folder.
+    """List the files of a folder with such an ending, sorted by name; [] if there is no folder.
 
-    As text: to make a path of each takes several times as long, and every question asks for the state of some hundred.
+    Paths are text, because Path objects take several times as long, and every question checks some hundred files.
     """
     try:
         names = os.listdir(folder)  # noqa: PTH208 (a path of each name is what is to be spared)
@@ -77,7 +77,7 @@ def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
 
 
 def read_whole(path: Path) -> bytes:
-    """The content of one of our own files. Raises OSError, for a pipe or a device too: reading one may never end."""
+    """Read one of our own files. Raises OSError, also for a pipe or a device, which may never end."""
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
@@ -85,27 +85,27 @@ def read_whole(path: Path) -> bytes:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a pipe that nobody writes to as well, so that it can be told from a file."""
+    """Open a file without blocking on a pipe that has no writer, so that it can be told from a regular file."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_text(path: Path) -> str:
-    """The text of one of our own files. Raises OSError, and ValueError for what is no UTF-8."""
+    """Read the text of one of our own files. Raises OSError, and ValueError for invalid UTF-8."""
     return read_whole(path).decode("utf-8").replace("\r\n", "\n")
 
 
 def read_with_state(path: Path) -> tuple[bytes, FileState]:
-    """The content of a file and its state, to be compared with `file_times` later. Raises OSError."""
+    """Return a file's content and its state, for later comparison with `file_times`. Raises OSError."""
     import hashlib  # noqa: PLC0415 (no look-up needs it)
 
-    # subtle: the times first; taken afterwards they would vouch for a change that was not read
+    # subtle: take the times first; taken afterwards, they could hide a change that wasn't read
     times = file_times(path)
     data = read_whole(path)
     return data, FileState(hashlib.sha256(data).hexdigest(), *(times or (len(data), 0)))
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder and those above it. Raises StorageFailed."""
+    """Create a folder with its parents. Raises StorageFailed."""
     try:
         with storage_errors(path):
             path.mkdir(parents=True, exist_ok=True)
@@ -114,10 +114,10 @@ def make_folder(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Writes beside and renames over; the old file stays whole if anything fails."""
+    """Write to a temporary file and rename it over `path`; on failure, the old file stays whole."""
     make_folder(path.parent)
     with storage_errors(path):
-        beside = path.with_name(f".{os.getpid()}.part")  # a name as long as a name may be has no room for more
+        beside = path.with_name(f".{os.getpid()}.part")  # short, because `path` may already have the maximum length
         try:
             with beside.open("wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)
@@ -130,9 +130,9 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def locked(path: Path, doing: str, *, timeout: float) -> Iterator[None]:
-    """Holds the lock file `path` while `doing` what no two processes may do at once.
+    """Hold the lock file `path` while `doing` something that only one process may do at a time.
 
-    Raises KnowledgeBaseBusy when another holds it for `timeout` seconds, StorageFailed.
+    Raises KnowledgeBaseBusy if another process keeps it for `timeout` seconds, and StorageFailed.
     """
     from filelock import FileLock, Timeout  # noqa: PLC0415
 
@@ -153,7 +153,7 @@ def locked(path: Path, doing: str, *, timeout: float) -> Iterator[None]:
 
 @contextmanager
 def storage_errors(path: Path) -> Iterator[None]:
-    """Turns what the disk refuses, asked by us or by SQLite, into StorageFailed."""
+    """Turn disk errors, from the system or from SQLite, into StorageFailed."""
     try:
         yield
     except Exception as error:
@@ -165,7 +165,7 @@ def storage_errors(path: Path) -> Iterator[None]:
 def _is_refusal(error: Exception) -> bool:
     if isinstance(error, OSError):
         return error.errno in _REFUSALS
-    # only sqlite3's errors have the name; asking for their type would load SQLite
+    # only sqlite3's errors have this attribute; a check of their type would load SQLite
     return str(getattr(error, "sqlite_errorname", "")).startswith(_SQLITE_REFUSALS)
 
 

@@ -1,4 +1,4 @@
-"""What state a knowledge base is in: the short report of `status`, the examination of `doctor`."""
+"""The state of a knowledge base: the short report of `status`, the full examination of `doctor`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chipwise.knowledge import KnowledgeFolder, Seal
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What `chipwise status` tells. `seal` is None where nothing was built yet."""
+    """The report of `chipwise status`. `seal` is None if no index was built yet."""
 
     folder: str
     shipped: bool
@@ -27,14 +27,14 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Ailment:
-    """Something wrong, and the command that mends it."""
+    """A problem, and the command that fixes it."""
 
     what: str
     mend: str
 
 
 def read_status(base: KnowledgeFolder) -> Status:
-    """The state by seal and file sizes alone. Raises KnowledgeBaseDamaged when those cannot be read."""
+    """Read the state from the seal and file sizes alone. Raises KnowledgeBaseDamaged if they are unreadable."""
     contents = base.read_contents()
     seal = base.find_seal()
     current = seal is not None and seal.stamp == base.stamp(contents)
@@ -43,15 +43,13 @@ def read_status(base: KnowledgeFolder) -> Status:
 
 
 def examine(base: KnowledgeFolder) -> list[Ailment]:
-    """Everything wrong that can be found: contents, originals, seal, checksums, agreement of text and vectors."""
+    """List all problems: contents, originals, seal, checksums, and agreement of text and vectors."""
     try:
         contents = base.read_contents()
     except ChipwiseError as error:
         return [Ailment(str(error), error.hint)]
     found = [
-        Ailment(
-            f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (or leave it: its copy is kept)"
-        )
+        Ailment(f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (optional: its copy is kept)")
         for d in contents.documents
         if d.origin.startswith("/") and not base.shared and file_times(Path(d.origin)) is None
     ]
@@ -79,7 +77,7 @@ def _disagreements(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:
     if vectors != passages:
         yield Ailment(f"{passages} passages, but {vectors} vectors", "chipwise build --fresh")
     if quotes:
-        yield Ailment(f"{quotes} passages do not stand in their source", "chipwise build --fresh")
+        yield Ailment(f"{quotes} passages don't match their source", "chipwise build --fresh")
 
 
 def _broken_spans(store: Store) -> int:

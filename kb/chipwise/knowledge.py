@@ -1,15 +1,15 @@
-"""A knowledge base on disk: what belongs to it, and which index is the good one.
+"""A knowledge base on disk: its contents, and which generation of its index is current.
 
-    DIR/knowledge.json          the documents that were added, the model, shipped corpus or not
+    DIR/knowledge.json          the added documents, the model, shipped corpus or not
     DIR/documents/ID/NAME       a copy of each added document: its original may move
-    DIR/domain/*.toml           entities and metrics of the user's own, where there are any
-    DIR/index/seal.json         names the good generation; replaced last, in one rename
+    DIR/domain/*.toml           the user's own entities and metrics, if any
+    DIR/index/seal.json         names the current generation; replaced last, in one rename
     DIR/index/g000007/          text.sqlite, vectors.faiss
     DIR/index/encoder-53aa5117/ the query encoder of one model
 
-A build writes a new generation beside the old one. Until the seal names it,
-everything reads the old one: a crash, a full disk or a kill -9 changes nothing.
-The old one stays until the build after that: some reader may have it open.
+A build writes a new generation next to the old one. Until the seal names it, everything reads the
+old one: a crash, a full disk or a kill -9 changes nothing. The old one stays until the next build,
+because some reader may have it open.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ if TYPE_CHECKING:
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"
 CONTENTS_LOCK = ".contents.lock"
-FACTS_NOTE = "facts"  # the store's note of what its facts were read from
-DOMAIN_NOTE = "domain"  # the store's note that holds the compiled domain
+FACTS_NOTE = "facts"  # note in the store: the files that its facts were read from
+DOMAIN_NOTE = "domain"  # note in the store: the compiled domain
 _REBUILD = "run `chipwise build --fresh`"
 
 
 @dataclass(frozen=True, slots=True)
 class WantedSource:
-    """A document that the index should hold.
+    """A document that belongs in the index.
 
-    `id` is None where the file itself says it; `origin` is shown where the file names no URL.
+    `id` is None if the file itself gives it; `origin` is shown if the file gives no URL.
     """
 
     path: Path
@@ -64,10 +64,10 @@ class WantedSource:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """Which generation is good, what it was made from and with, and how its files must look.
+    """The current generation, its inputs and tools, and the expected state of its files.
 
-    `files` maps a path below index/ to its size in bytes and its sha256; `stamp` is that of the inputs (see
-    KnowledgeFolder.stamp), `recipe` of everything that decides how a document becomes passages.
+    `files` maps a path below index/ to its size in bytes and its sha256. `stamp` identifies the inputs (see
+    KnowledgeFolder.stamp), `recipe` everything that decides how a document becomes passages.
     """
 
     generation: str
@@ -87,9 +87,9 @@ class Seal:
 
 
 class KnowledgeFolder:
-    """One folder. Constructing it touches nothing on disk.
+    """A folder with a knowledge base. Constructing it touches nothing on disk.
 
-    Raises KnowledgeBaseMissing for a name that is no UTF-8: FAISS and the encoder's libraries open no such path.
+    Raises KnowledgeBaseMissing for a name that isn't UTF-8, which FAISS and the encoder's libraries can't open.
     """
 
     shared = False  # True where other machines build the index as well
@@ -106,7 +106,7 @@ class KnowledgeFolder:
 
     @property
     def place(self) -> str:
-        """What to call it."""
+        """The folder's path, for display."""
         return str(self.folder)
 
     @property
@@ -120,49 +120,49 @@ class KnowledgeFolder:
         return self.index_folder / "seal.json"
 
     def read_contents(self) -> Contents:
-        """What belongs to it; a folder that is new or empty holds the shipped corpus alone."""
+        """Read the contents; a new or empty folder holds only the shipped corpus."""
         try:
             return checked_contents(json.loads(read_text(self.contents_path)))
         except FileNotFoundError:
             return Contents()
         except NotADirectoryError:
             raise KnowledgeBaseMissing(
-                f"{self.folder} is no folder", hint="name a folder with --kb, or one that does not exist yet"
+                f"{self.folder} is not a folder", hint="name a folder with --kb, or one that doesn't exist yet"
             ) from None
         except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
             raise KnowledgeBaseDamaged(
-                f"{self.contents_path} cannot be read: {error}", hint="mend or remove that file"
+                f"{self.contents_path} cannot be read: {error}", hint="fix or remove that file"
             ) from None
 
     @contextmanager
     def editing(self) -> Iterator[Contents]:
-        """The contents as they are now, while no other process changes them; `write_contents` goes inside.
+        """Lock the contents and yield them as they are now; call `write_contents` inside.
 
-        Raises KnowledgeBaseBusy when another does so for ten seconds: reading a
-        document, which can take longer, goes before.
+        Raises KnowledgeBaseBusy if another process holds the lock for ten seconds. Read documents before, because
+        that can take longer.
         """
-        self.read_contents()  # a folder that is none is told before a lock is made in it
+        self.read_contents()  # fails for a non-folder before a lock is made in it
         with locked(self.folder / CONTENTS_LOCK, f"changing {self.folder}", timeout=10):
             yield self.read_contents()
 
     def write_contents(self, contents: Contents) -> None:
-        """Replaces what belongs to it, in one rename; only while `editing`, or another's change is lost."""
+        """Replace the contents in one rename. Call it only while `editing`, or another process's change is lost."""
         write_atomically(self.contents_path, json.dumps({"format": FORMAT, **asdict(contents)}, indent=1))
 
     def keep_document(self, contents: Contents, document: AddedDocument, data: bytes) -> None:
-        """Adds a document with its content, or puts it in place of the one with its id; while `editing`."""
-        write_atomically(self.folder / document.file, data)  # a full disk must not cost the copy that is there
+        """Add a document with its content, replacing one with the same id. Call it while `editing`."""
+        write_atomically(self.folder / document.file, data)  # a full disk must not cost the existing copy
         others = tuple(d for d in contents.documents if d.id != document.id)
         self.write_contents(with_documents(contents, (*others, document)))
 
     def drop_documents(self, contents: Contents, gone: Sequence[AddedDocument]) -> None:
-        """Takes documents out; while `editing`."""
+        """Remove documents. Call it while `editing`."""
         self.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in gone)))
         for document in gone:
             shutil.rmtree(self.folder / DOCUMENTS / document.id, ignore_errors=True)
 
     def refuse_occupied(self) -> None:
-        """Raises StorageFailed when it holds one already, or anything else."""
+        """Raise StorageFailed if the folder isn't empty."""
         with storage_errors(self.folder):
             occupied = self.folder.exists() and (
                 not self.folder.is_dir() or any(path.name != CONTENTS_LOCK for path in self.folder.iterdir())
@@ -171,50 +171,50 @@ class KnowledgeFolder:
             raise StorageFailed(f"{self.folder} is not empty", hint="name a new or an empty folder with --kb")
 
     def wanted(self, contents: Contents) -> list[WantedSource]:
-        """Every document that the index should hold: the shipped ones, then the added."""
+        """List every document that belongs in the index: the shipped ones, then the added ones."""
         documents = shipped_documents() if contents.shipped else []
         shipped = [WantedSource(path, f"corpus/{path.parent.name}/{path.name}") for path in documents]
         added = [WantedSource(self.folder / d.file, d.origin, d.id) for d in contents.documents]
         return shipped + added
 
     def domain_folders(self) -> list[Path]:
-        """Where the domain is read from; later ones add to earlier ones."""
+        """The folders of the domain; later ones extend earlier ones."""
         return [domain_folder(), self.folder / "domain"]
 
     def fact_files(self) -> list[Path]:
-        """The facts table and the digests that it cites: what it says holds in every knowledge base."""
+        """List the facts table and the digests that it cites, which apply in every knowledge base."""
         return [Path(path) for path in self._fact_paths()]
 
     def _fact_paths(self) -> list[str]:
         return paths_in(facts_folder(), ".csv") + paths_in(digests_folder(), ".md")
 
     def find_digest(self, source: str) -> Path | None:
-        """The digest of that name that the facts table may cite; where the shipped sources are left out, no source."""
+        """Return the digest of that name that the facts table may cite, or None. It is a source only with the shipped corpus."""
         return next((path for path in self.fact_files() if path.suffix == ".md" and path.stem == source), None)
 
     def stamp(self, contents: Contents) -> str:
-        """A checksum of what the index is made from: all inputs' paths, sizes and times, and our own ways with them.
+        """Return a checksum of the index's inputs: their paths, sizes and times, and the version of our own code.
 
-        One stat for each input, so that a question can afford it; a library of digests takes longer to load than that.
+        It takes one stat per input, which a question can afford; importing a library of digests would take longer.
         """
-        ways = f"{schema.VERSION} {schema.EXTRACTION}"  # an index of an older chipwise is brought up to date
+        ways = f"{schema.VERSION} {schema.EXTRACTION}"  # a new version of chipwise rebuilds an old index
         claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
         lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
-        # a folder that is named from elsewhere is the same folder
+        # absolute paths, because a relative --kb may name the same folder from elsewhere
         lines += [f"{os.path.abspath(path)}\t{file_times(path)}" for path in self.inputs(contents)]  # noqa: PTH100
         text = "\n".join(lines).encode("utf-8", "surrogateescape")
         return f"{zlib.crc32(text):08x}-{len(text)}"
 
     def inputs(self, contents: Contents) -> list[str]:
-        """The files that the index is made from."""
+        """List the input files of the index."""
         paths = document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
         paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
-        return list(dict.fromkeys(paths + self._fact_paths()))  # a digest that is shipped and cited is one file
+        return list(dict.fromkeys(paths + self._fact_paths()))  # a digest may be both shipped and cited
 
     def find_seal(self) -> Seal | None:
-        """The seal, or None where nothing was built yet. Raises KnowledgeBaseDamaged for one that is no seal."""
+        """Return the seal, or None if nothing was built yet. Raises KnowledgeBaseDamaged if it is invalid."""
         try:
             data = json.loads(read_text(self.seal_path))
         except (FileNotFoundError, NotADirectoryError):
@@ -224,28 +224,28 @@ class KnowledgeFolder:
         return checked_seal(data, self.seal_path)
 
     def read_seal(self) -> Seal:
-        """The seal of an index whose files are there and whole, by name and size.
+        """Return the seal after checking that its files exist and have the right size.
 
-        Raises KnowledgeBaseMissing when nothing was built, KnowledgeBaseDamaged
-        when a file is gone or was cut. Reads no content: `doctor` compares checksums.
+        Raises KnowledgeBaseMissing if nothing was built, KnowledgeBaseDamaged if a file is missing or
+        truncated. Reads no content: `doctor` compares checksums.
         """
         seal = self.find_seal()
         if seal is None:
             raise KnowledgeBaseMissing(f"{self.folder} holds no index yet", hint="run `chipwise build`")
         for name, (size, _) in seal.files.items():
             path = self.index_folder / name
-            found = file_times(path)
-            if found is None or found[0] != size:
-                what = "is missing" if found is None else f"has {found[0]:,} bytes instead of {size:,}"
-                raise KnowledgeBaseDamaged(f"{path} {what}", hint=_REBUILD)
+            times = file_times(path)
+            if times is None or times[0] != size:
+                problem = "is missing" if times is None else f"has {times[0]:,} bytes instead of {size:,}"
+                raise KnowledgeBaseDamaged(f"{path} {problem}", hint=_REBUILD)
         return seal
 
     @contextmanager
     def reading(self, seal: Seal | None) -> Iterator[None]:
-        """Turns whatever a sealed file that was altered leads to into KnowledgeBaseDamaged.
+        """Turn any error caused by an altered sealed file into KnowledgeBaseDamaged.
 
-        Bytes that are not those written give errors of any kind, from SQLite, JSON, FAISS or our own code. Where all
-        files have their checksums the error is a mistake of ours and keeps its traceback.
+        Altered bytes can raise errors of any kind, from SQLite, JSON, FAISS or our own code. If all checksums
+        match, the error is a bug of ours and keeps its traceback.
         """
         try:
             yield
@@ -258,7 +258,7 @@ class KnowledgeFolder:
             raise KnowledgeBaseDamaged(broken, hint=_REBUILD) from error
 
     def altered(self, seal: Seal) -> Iterator[str]:
-        """What is wrong with each sealed file that is not as it was written, read whole."""
+        """Yield a message for each sealed file that differs from what was written. Reads all of them."""
         import hashlib  # noqa: PLC0415 (no question needs it)
 
         for name, (_, expected) in seal.files.items():
@@ -273,19 +273,19 @@ class KnowledgeFolder:
                 yield f"{path} was altered after it was written"
 
     def write_seal(self, seal: Seal) -> None:
-        """Makes a generation the good one, in one rename."""
+        """Make a generation the current one, in one rename."""
         write_atomically(self.seal_path, json.dumps(asdict(seal), indent=1))
 
     def generation_folder(self, seal: Seal) -> Path:
-        """Where the sealed text and vectors are."""
+        """The folder of the sealed text and vectors."""
         return self.index_folder / seal.generation
 
     def encoder_folder(self, seal: Seal) -> Path:
-        """Where the sealed query encoder is."""
+        """The folder of the sealed query encoder."""
         return self.index_folder / seal.encoder
 
     def open_sealed(self, seal: Seal) -> tuple[Seal, Store]:
-        """The store of `seal`, or of the generation that took its place since that was read."""
+        """Open the store of `seal`, or of a newer generation that has replaced it since."""
         from chipwise.index.store import open_store  # noqa: PLC0415
 
         try:
@@ -297,47 +297,47 @@ class KnowledgeFolder:
             return newer, open_store(self.generation_folder(newer) / TEXT)
 
     def open_vectors(self, seal: Seal, store: Store) -> Any:
-        """The vectors of the sealed passages, for `index.vectors` to search."""
+        """Open the vectors of the sealed passages, for `index.vectors` to search."""
         from chipwise.index.vectors import open_index  # noqa: PLC0415
 
         return open_index(self.generation_folder(seal) / VECTORS)
 
     def count_vectors(self, seal: Seal, store: Store) -> int:
-        """How many vectors there are: one for each passage where all is well."""
+        """Count the vectors: one per passage, if all is well."""
         return int(self.open_vectors(seal, store).ntotal)
 
     def bytes_on_disk(self) -> int:
-        """The sizes of all files; what a build removes meanwhile counts nothing."""
+        """Sum the sizes of all files, ignoring any that a build removes meanwhile."""
         paths = (Path(at, name) for at, _, names in os.walk(self.folder) for name in names)
         return sum(times[0] for path in paths if (times := file_times(path)) is not None)
 
 
 def checked_seal(data: Any, path: Path) -> Seal:
-    """The seal that parsed JSON stands for. Raises KnowledgeBaseDamaged for any other value, read from `path`."""
+    """Validate JSON read from `path` and return the seal. Raises KnowledgeBaseDamaged."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        found = data.get("format") if isinstance(data, dict) else None
-        raise KnowledgeBaseDamaged(f"{path} has format {found!r}, this chipwise reads {FORMAT}", hint=_REBUILD)
+        version = data.get("format") if isinstance(data, dict) else None
+        raise KnowledgeBaseDamaged(f"{path} has format {version!r}; this chipwise reads {FORMAT}", hint=_REBUILD)
     try:
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
         seal = Seal(**{**data, "files": files})
         _check_kinds(seal)
         return seal
     except (TypeError, KeyError, ValueError, AttributeError, OverflowError) as error:
-        raise KnowledgeBaseDamaged(f"{path} is no seal of an index: {error}", hint=_REBUILD) from None
+        raise KnowledgeBaseDamaged(f"{path} is not a valid seal: {error}", hint=_REBUILD) from None
 
 
 def _check_kinds(seal: Seal) -> None:
-    """Raises TypeError or ValueError for a value that no build writes: names lead to files, numbers and texts are shown."""
+    """Raise TypeError or ValueError for values that no build writes: names become paths, numbers and texts are shown."""
     names = [seal.generation, seal.encoder, seal.model_sha256]  # of folders, or parts of such names
     texts = [*names, seal.model, seal.kind, seal.recipe, seal.stamp, seal.built]
     texts += [*seal.files, *seal.versions.keys(), *seal.versions.values()]
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("a name in it is no text")
+        raise TypeError("a name is not text")
     for text in texts:
-        text.encode()  # a lone surrogate can be written nowhere
+        text.encode()  # a lone surrogate can't be written
     if not all(name.isascii() and name.replace("-", "").isalnum() for name in names):
-        raise ValueError("a generation or an encoder is no name of a folder")
+        raise ValueError("the name of a generation or an encoder is not a folder name")
     if any("\0" in name or PurePath(name).is_absolute() or ".." in PurePath(name).parts for name in seal.files):
-        raise ValueError("a file of it is no path below it")
+        raise ValueError("a file is not a path below the index")
     if not all(type(number) is int and number >= 0 for number in (seal.dim, seal.sources, seal.passages)):
-        raise TypeError("a number in it is none")
+        raise TypeError("a count is not a number")

@@ -1,4 +1,4 @@
-"""Which embedding model, where its files are, and whether they are the expected ones."""
+"""Embedding models on this machine: finding their files, and checking the weights."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class ModelFiles:
 
 
 def find_model(name: str) -> ModelFiles:
-    """The model called `name`: a folder, or an installed package that carries one.
+    """Return the model called `name`: a folder, or an installed package that carries one.
 
-    Raises ModelUnavailable when there is none, or when the weights are not the
-    ones that this name stands for. Nothing is ever downloaded.
+    Raises ModelUnavailable if there is none, or if the weights aren't those published under this name.
+    Nothing is ever downloaded.
     """
     try:
         folder = Path(name).expanduser()
     except RuntimeError:  # ~nobody/model
         folder = Path(name)
     if folder.is_dir():
-        name = str(folder.resolve())  # a knowledge base is used from other folders later
+        name = str(folder.resolve())  # the knowledge base may be used from another folder later
     else:
         folder = _package_folder(name)
     weights = next((folder / w for w in _WEIGHTS if (folder / w).is_file()), None)

@@ -1,8 +1,8 @@
 """The index of a knowledge base, open and up to date.
 
-Cheap when nothing changed: one stat for each source. Where something did, it
-is built first; where that is impossible right now (another build runs, the disk
-is read-only, a domain file is broken) the last good index answers, and `notice` says so.
+Opening is cheap if nothing changed: one stat per source. Otherwise the index is refreshed first. If that is impossible
+right now (another build runs, the disk is read-only, a domain file is invalid), the last good index answers, and
+`notice` says so.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass
 class OpenIndex:
-    """One sealed generation, its parts opened when first used."""
+    """A sealed generation whose parts open on first use."""
 
     base: KnowledgeFolder
     seal: Seal
@@ -50,21 +50,21 @@ class OpenIndex:
 
     @cached_property
     def domain(self) -> Domain:
-        """The domain that the index was built with."""
+        """The domain with which the index was built."""
         from chipwise.domain.model import Domain  # noqa: PLC0415
 
         return Domain.from_json(self.store.note(DOMAIN_NOTE))
 
     @cached_property
     def names(self) -> Names:
-        """The domain's names: all that a look-up needs of it."""
+        """The names of the domain, which are all that a look-up needs."""
         from chipwise.domain.names import open_names  # noqa: PLC0415
 
         return open_names(self.store.note, lambda: self.domain)
 
     @cached_property
     def known(self) -> KnownFacts:
-        """The facts, with what added documents say."""
+        """The facts, and the statements of added documents."""
         from chipwise.answering.known import KnownFacts  # noqa: PLC0415
 
         return KnownFacts(self.store, self.names, frozenset(d.id for d in self.base.read_contents().documents))
@@ -91,14 +91,14 @@ class OpenIndex:
 
     @cached_property
     def precedents(self) -> Precedents:
-        """Questions that people ask of the shipped corpus, as far as this index has vectors of their model."""
+        """Known questions on the shipped corpus; empty if this index uses another embedding model."""
         from chipwise.answering.precedents import Precedents  # noqa: PLC0415
 
         return Precedents(precedents_file(), self.seal.model_sha256)
 
     @cached_property
     def aim(self) -> Aim:
-        """Where a question's answers are searched for, as far as this index has vectors of the model that it was learned with."""
+        """The learned map from a question's vector to its answers'; identity if this index uses another embedding model."""
         from chipwise.answering.aim import Aim  # noqa: PLC0415
 
         return Aim(aim_file(), self.seal.model_sha256)
@@ -115,7 +115,7 @@ class OpenIndex:
 
     @cached_property
     def _encoder_folder(self) -> Path:
-        """Where encoder and reader are; made now where a server's index was built on another machine."""
+        """The folder of encoder and reader, created now if a server's index was built on another machine."""
         folder = self.base.encoder_folder(self.seal)
         if not folder.is_dir() and self.base.shared:
             from chipwise.building.vectorising import make_encoder  # noqa: PLC0415
@@ -124,13 +124,13 @@ class OpenIndex:
         return folder
 
     def read(self, question: Question, count: int | None = None, told: Collection[str] = ()) -> Draft:
-        """What the best `count` passages answer to one question, less quotes that were `told`."""
+        """Draft an answer from the best `count` passages, without the quotes already `told`."""
         from chipwise.answering.passages import PASSAGES, answer  # noqa: PLC0415
 
         return answer(question, self.encoder.encode(question.text), self, count=count or PASSAGES, told=told)
 
     def wish(self, text: str) -> Wish:
-        """What a question wants worked out, as learned from others."""
+        """Return the kind of calculation that a question asks for, as learned from others."""
         from chipwise.answering.wishes import masked  # noqa: PLC0415
 
         kinds = masked(text, self.domain)
@@ -143,17 +143,17 @@ class OpenIndex:
         return self.encoder.has_whole(word)
 
     def needed(self, text: str) -> list[tuple[Span, float]]:
-        """How far each word of a question is needed for its answer, as a logit, by its place."""
+        """Rate how much the answer depends on each word of a question: its span, and a logit."""
         return self.reader.needed(text)
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
-        """The answer to a question, from the best `passages` passages. Raises QuestionInvalid."""
+        """Answer a question, from facts or the best `passages` passages. Raises QuestionInvalid."""
         from chipwise.answering.reply import reply  # noqa: PLC0415
 
         return reply(text, self, passages)
 
     def search(self, text: str, count: int) -> list[Hit]:
-        """The best `count` passages for any text. Raises QuestionInvalid."""
+        """List the best `count` passages for any text. Raises QuestionInvalid."""
         from chipwise.answering.spelling import check  # noqa: PLC0415
 
         words = check(text)
@@ -164,10 +164,9 @@ class OpenIndex:
 
 @contextmanager
 def opened(base: KnowledgeFolder, progress: Progress = lambda *_: None) -> Iterator[OpenIndex]:
-    """The index of `base`, built or refreshed first where its inputs changed.
+    """Open the index of `base`, built or refreshed first if its inputs changed.
 
-    Raises KnowledgeBaseDamaged for an index that cannot be read, and what
-    `building.build` raises where there is no earlier index to fall back on.
+    Raises KnowledgeBaseDamaged if the index can't be read, and the errors of `building.build` if there is no earlier index.
     """
     contents = base.read_contents()
     seal = base.read_seal() if base.find_seal() is not None else None

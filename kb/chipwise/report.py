@@ -35,7 +35,7 @@ _EVIDENCE = (
 
 
 def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
-    """The value of whatever a knowledge base gave back; what it is goes by its type's name, so that no type is loaded for it."""
+    """Return the JSON value of any result. The result's class is looked up by name, so that no module is loaded for it."""
     kind = type(result).__name__
     if kind == "Answer":
         return answer_value(result, names())
@@ -63,7 +63,7 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
 
 
 def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
-    """One value of an answer: a figure with its interval in the dimension's base unit, or a category."""
+    """A value of an answer: a figure with its interval in the dimension's base unit, or a category."""
     key, figure = row.key, None if isinstance(row.value, str) else row.value
     return {
         "subject": row.subject,
@@ -82,20 +82,20 @@ def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
 
 
 def evidence_value(evidence: Evidence) -> dict[str, Any]:
-    """One quote; it stands verbatim at [start, end) of the source's text."""
+    """A quote, verbatim at [start, end) of the source's text."""
     value = {name: getattr(evidence, name) for name in _EVIDENCE}
     heading, mark = " > ".join(evidence.heading), None if evidence.mark is None else list(evidence.mark)
     return value | {"heading": heading, "role": evidence.role.value, "mark": mark}
 
 
 def finding_value(finding: Finding) -> dict[str, Any]:
-    """One finding, in the shape that `audit` and `check` use as well."""
+    """A finding, in the shape shared by `ask`, `audit` and `check`."""
     values = {field.name: getattr(finding, field.name) for field in fields(finding)}
     return values | {"evidence": [evidence_value(e) for e in finding.evidence]}
 
 
 def audit_value(audit: Audit) -> dict[str, Any]:
-    """`audit --json` and `check --json`; the judgements are there for a check only."""
+    """`audit --json` and `check --json`; only a check has judgements."""
     return {
         "schema": AUDIT_SCHEMA,
         "findings": [finding_value(f) for f in audit.findings],
@@ -118,7 +118,7 @@ def _judgement_value(judgement: Judgement) -> dict[str, Any]:
 
 
 def hit_value(hit: Hit) -> dict[str, Any]:
-    """One passage of `search --json`."""
+    """A passage of `search --json`."""
     passage = hit.stored.passage
     scores = {name: round(getattr(hit, name), 4) for name in ("score", "cosine", "bm25")}
     place = {name: getattr(passage, name) for name in ("text", "start", "end", "line", "page")}
@@ -127,12 +127,12 @@ def hit_value(hit: Hit) -> dict[str, Any]:
 
 
 def source_value(info: SourceInfo) -> dict[str, Any]:
-    """One source."""
+    """A source's metadata."""
     return asdict(info) | {"lineage": list(info.lineage)}
 
 
 def worksheet_value(found: Worksheet) -> dict[str, Any]:
-    """`size --json` and `plan --json`; a line's value lies from `low` to `high` in its unit, a count has none."""
+    """`size --json` and `plan --json`. A line's value lies between `low` and `high` in its unit; a count has no unit."""
     return {
         "schema": f"chipwise.{found.command}/1",
         "title": found.title,
@@ -150,7 +150,7 @@ def worksheet_value(found: Worksheet) -> dict[str, Any]:
 
 
 def course_value(found: Course) -> dict[str, Any]:
-    """`learn --json`; the numbers in brackets of a step stand for its own citations."""
+    """`learn --json`. Each step numbers its own citations."""
     return {
         "schema": LEARN_SCHEMA,
         "topics": dict(found.topics),
@@ -185,7 +185,7 @@ def _where(cited: Cited) -> dict[str, Any]:
 
 
 def derivation_value(made: Derivation) -> dict[str, Any]:
-    """How a quantity follows: the result, each step with its arithmetic, and where every value in it is from."""
+    """The derivation of a quantity: the result, each step with its arithmetic, and the source of every input."""
     low, high = (value if math.isfinite(value) else None for value in (made.value.low, made.value.high))
     return {
         "schema": SOLVE_SCHEMA,

@@ -1,4 +1,4 @@
-"""The types of what a knowledge base gives back, for annotations; the commonest are in `chipwise` itself."""
+"""The types of a knowledge base's results, for annotations; the most common ones are in `chipwise` itself."""
 
 # ruff: noqa: PLC0414 (mypy takes a name for public that is imported as itself)
 

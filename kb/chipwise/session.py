@@ -1,13 +1,13 @@
 """A knowledge base as programs use it; the command line calls nothing else.
 
     kb = KnowledgeBase()                    the shipped corpus, its index in your user data folder
-    kb = KnowledgeBase("mine/")             one's own
+    kb = KnowledgeBase("mine/")             your own folder
     kb.ask("How much memory does an H200 have?").text
     kb.facts("H200", "memory bandwidth")[0].value
     kb.check("draft.md").findings
 
-The index is built or brought up to date when it is first used. What other processes change after that is
-seen once it is opened again: see `open`.
+The index is built or refreshed on first use. Later changes by other processes are seen after it is opened
+again: see `open`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 class KnowledgeBase:
-    """The documents, claims and facts below one folder. Constructing it touches nothing on disk."""
+    """The documents, claims and facts of one folder or server. Constructing it touches nothing on disk."""
 
     DEFAULT_MODEL = DEFAULT_MODEL  # the embedding model of a new one
 
@@ -77,12 +77,12 @@ class KnowledgeBase:
 
     @property
     def folder(self) -> Path:
-        """Where it is."""
+        """The folder of the knowledge base."""
         return self._folder.folder
 
     @property
     def model(self) -> str:
-        """The embedding model that it names. Raises KnowledgeBaseDamaged."""
+        """The name of its embedding model. Raises KnowledgeBaseDamaged."""
         return self._folder.read_contents().model
 
     @property
@@ -93,11 +93,10 @@ class KnowledgeBase:
         return self._opened
 
     def open(self, progress: Progress = lambda *_: None) -> list[str]:
-        """Brings the index up to date and opens it; the other methods do so when it is first needed.
+        """Refresh the index and open it; the other methods do so on first use.
 
-        Gives back what to know of it, a sentence each: documents that had to be left out, and whether an
-        older index answers because a newer one cannot be built. Raises KnowledgeBaseDamaged, and what
-        `build` raises where there is no index yet.
+        Returns notices, one sentence each: documents that were left out, and whether an older index answers because a
+        newer one can't be built. Raises KnowledgeBaseDamaged, and the errors of `build` if there is no index yet.
         """
         from chipwise.opening import opened  # noqa: PLC0415
 
@@ -106,25 +105,25 @@ class KnowledgeBase:
         return [*_left_out(index.unreadable), *([index.notice] if index.notice else [])]
 
     def close(self) -> None:
-        """Closes the index; the next call opens it again."""
+        """Close the index; the next call opens it again."""
         self._opened = None
         self._resources.close()
 
     def create(self, *, shipped: bool = True, model: str = DEFAULT_MODEL) -> None:
-        """Makes a new one of the folder, with the shipped corpus or without. Raises StorageFailed, ModelUnavailable."""
+        """Make a new knowledge base, with or without the shipped corpus. Raises StorageFailed, ModelUnavailable."""
         from chipwise.building.documents import initialise  # noqa: PLC0415
 
         initialise(self._folder, shipped=shipped, model=find_model(model).name)
 
     def add(self, *files: str | Path) -> AddReport:
-        """Adds files, and all that can be read below folders; one that cannot be read keeps no other out."""
+        """Add files, and all readable files below folders. An unreadable one doesn't stop the others."""
         from chipwise.building.documents import add_files  # noqa: PLC0415
 
         self.close()
         return add_files(self._folder, [Path(file) for file in files])
 
     def add_stream(self, stream: BinaryIO, name: str) -> AddReport:
-        """Adds what a stream holds, under a name whose suffix tells its format. Raises SourceUnreadable."""
+        """Add the content of a stream, under a name whose suffix gives the format. Raises SourceUnreadable."""
         from chipwise.building.documents import add_text  # noqa: PLC0415
         from chipwise.reading import MAX_BYTES  # noqa: PLC0415
 
@@ -132,7 +131,7 @@ class KnowledgeBase:
         return add_text(self._folder, stream.read(MAX_BYTES + 1), name)
 
     def remove(self, *sources: str) -> tuple[AddedDocument, ...]:
-        """Takes added documents out, by id or path. Raises SourceUnknown, and then takes out none."""
+        """Remove added documents by id or path. Raises SourceUnknown, and then removes none."""
         from chipwise.building.documents import remove_sources  # noqa: PLC0415
 
         self.close()
@@ -141,7 +140,10 @@ class KnowledgeBase:
     def build(
         self, progress: Progress = lambda *_: None, *, fresh: bool = False, model: str | None = None
     ) -> BuildReport:
-        """Brings the index up to date, or makes it anew. Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid."""
+        """Refresh the index, or build it from scratch.
+
+        Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid.
+        """
         from chipwise.building.refreshing import build  # noqa: PLC0415
 
         self.close()
@@ -152,23 +154,23 @@ class KnowledgeBase:
         return build(self._folder, progress, fresh=fresh)
 
     def status(self) -> Status:
-        """What it holds, by its seal and the sizes of its files alone. Raises KnowledgeBaseDamaged."""
+        """Report its contents from the seal and file sizes alone. Raises KnowledgeBaseDamaged."""
         from chipwise.health import read_status  # noqa: PLC0415
 
         return read_status(self._folder)
 
     def examine(self) -> list[Ailment]:
-        """Everything wrong with it that can be found."""
+        """List all problems that can be found."""
         from chipwise.health import examine  # noqa: PLC0415
 
         return examine(self._folder)
 
     def ask(self, question: str, passages: int | None = None) -> Answer:
-        """The answer to all that a text asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
+        """Answer all questions in a text, from facts or from the best `passages` passages. Raises QuestionInvalid."""
         return self._index.ask(question, passages)
 
     def choose(self, answer: Answer, url: str, model: str = "") -> Answer:
-        """The answer in sentences that a language model at `url` chooses, the only network call that is made. Raises EndpointFailed."""
+        """Let a language model at `url` choose the answer's sentences: the only network call. Raises EndpointFailed."""
         from chipwise.answering.choice import choose  # noqa: PLC0415
         from chipwise.answering.question import understand  # noqa: PLC0415
 
@@ -176,45 +178,48 @@ class KnowledgeBase:
         return choose(answer, question, self._index.encoder.encode(question.text), self._index, url, model)
 
     def parse(self, question: str) -> Query:
-        """What one question asks for. Raises QuestionInvalid."""
+        """Return the query behind one question. Raises QuestionInvalid."""
         from chipwise.answering.parse import first_reading  # noqa: PLC0415
 
         return first_reading(question, self._index.domain)
 
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
-        """The best `k` passages for any text. Raises QuestionInvalid."""
+        """List the best `k` passages for any text. Raises QuestionInvalid."""
         return self._index.search(text, k)
 
     def facts(self, *names: str, deprecated: bool = False) -> FactList:
-        """Facts by the names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
+        """List facts by names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
         from chipwise.answering.facts import find_facts, select  # noqa: PLC0415
 
         index = self._index
         return find_facts(index.known, index.names, select(index.names, names), deprecated=deprecated)
 
     def fact_counts(self) -> dict[str, int]:
-        """How many facts there are, by the id of what they are about."""
+        """Count the facts of each subject, by its id."""
         return self._index.store.count_facts()
 
     def compare(
         self, *subjects: str, metrics: Iterable[str] = (), dtype: str = "", singles: bool = False
     ) -> Comparison:
-        """Chips side by side, like for like; `singles` keeps rows in which only one has a figure. Raises NameUnknown."""
+        """Compare chips side by side, like for like; `singles` keeps rows with only one figure. Raises NameUnknown."""
         from chipwise.answering.compare import compare_named  # noqa: PLC0415
 
         index = self._index
         return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
 
     def size(self, model: str, **options: Any) -> Worksheet:
-        """What a model takes in memory, and which chips hold it; options are the fields of `SizeRequest`. Raises NameUnknown, QuestionInvalid."""
+        """Calculate a model's memory, and the chips that hold it. Raises NameUnknown, QuestionInvalid.
+
+        The options are the fields of `SizeRequest`.
+        """
         from chipwise.sizing import memory, requests  # noqa: PLC0415
 
         return memory.size(requests.SizeRequest(model, **options), self._sources)
 
     def plan(self, what: str, model: str = "", **options: Any) -> Worksheet:
-        """What follows for a run ("train") or a service ("serve"); options are the fields of `TrainRequest` or `ServeRequest`.
+        """Plan a run ("train") or a service ("serve"). Raises NameUnknown, QuestionInvalid.
 
-        Raises NameUnknown, QuestionInvalid.
+        The options are the fields of `TrainRequest` or `ServeRequest`.
         """
         from chipwise.sizing import requests, serving, training  # noqa: PLC0415
 
@@ -233,35 +238,35 @@ class KnowledgeBase:
         return Sources(index.store, index.domain, index.names, network_of(index.domain))
 
     def learn(self, topic: str = "") -> Course:
-        """A path through the trade-offs of accelerators, or its steps about one topic, with today's figures. Raises SourceUnknown."""
+        """Return a course on the trade-offs of accelerators, or its steps on one topic. Raises SourceUnknown."""
         from chipwise.learning.steps import course  # noqa: PLC0415
 
         return course(self._sources, topic)
 
     @staticmethod
     def topics() -> Mapping[str, str]:
-        """What the topics of `learn` are called, by their ids."""
+        """The names of the topics of `learn`, by id."""
         from chipwise.learning.lessons import read_lessons  # noqa: PLC0415
 
         return read_lessons().topics
 
     @staticmethod
     def learning_progress() -> LearningProgress:
-        """How far the user has come on that path, in whatever knowledge base."""
+        """The user's progress through the course, the same in every knowledge base."""
         from chipwise.learning.progress import Progress as Read  # noqa: PLC0415
 
         return Read()
 
     def find(self, number: str) -> Trace:
-        """What a number, with its unit or without, could be. Raises NameUnknown, QuestionInvalid."""
+        """Trace a number, with or without a unit, to the facts and sums that give it. Raises NameUnknown, QuestionInvalid."""
         from chipwise.answering.find import trace  # noqa: PLC0415
 
         return trace(self._index.store, self._index.names, number)
 
     def solve(self, wanted: str, given: Mapping[str, Amount], of: str = "") -> Derivation:
-        """What follows from given figures, and from the facts of the chip `of` where one is named.
+        """Derive a quantity from given figures, and from facts of the chip `of` if there is one.
 
-        Raises NameUnknown for a quantity, unit or chip that nobody knows, Underdetermined and Ambiguous as `chipwise.solve` does.
+        Raises NameUnknown for an unknown quantity, unit or chip, and Underdetermined and Ambiguous as `chipwise.solve` does.
         """
         from chipwise.answering.facts import select  # noqa: PLC0415
         from chipwise.figures.bindings import solve_with_facts  # noqa: PLC0415
@@ -270,7 +275,7 @@ class KnowledgeBase:
         return solve_with_facts(self._sources, wanted, given, chip)
 
     def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
-        """What was understood of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""
+        """List the claims of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""
         from chipwise.answering.listing import listing_of  # noqa: PLC0415
 
         index = self._index
@@ -278,46 +283,46 @@ class KnowledgeBase:
         return listing.of(index.names, subject, metric) if subject or metric else listing
 
     def name(self, id_: str) -> str:
-        """What an entity, a metric or a term is called: "NVIDIA H200" for nvidia-h200."""
+        """The name of an entity, a metric or a term: "NVIDIA H200" for nvidia-h200."""
         return self._index.names.name(id_)
 
     def value_text(self, fact: Fact) -> str:
-        """The value of a fact as one writes it: "1,979 TFLOPS"."""
+        """The printed value of a fact: "1,979 TFLOPS"."""
         from chipwise.figures.phrasing import value_text  # noqa: PLC0415
 
         return value_text(fact, self._index.names)
 
     def in_words(self, claim: Claim) -> str:
-        """The qualifiers of a claim as one says them: "BF16, dense, per chip"."""
+        """The printed qualifiers of a claim: "BF16, dense, per chip"."""
         from chipwise.figures.phrasing import in_words  # noqa: PLC0415
 
         return in_words(claim, self._index.names)
 
     def not_stated(self, claim: Claim) -> list[str]:
-        """What a claim would have to state one of to tell much, by name, and states none of: ["workload"]."""
+        """The names of axes of which a claim should state at least one, if it states none: ["workload"]."""
         from chipwise.claims.running import not_stated  # noqa: PLC0415
 
         domain = self._index.domain
         return [domain.axes[axis].name for axis in not_stated(domain, claim)]
 
     def sources(self) -> list[SourceInfo]:
-        """All sources of the index."""
+        """List all sources of the index."""
         return self._index.store.sources()
 
     def find_source(self, source: str) -> SourceInfo | None:
-        """The source of that id, or None where the index holds none."""
+        """Return the source with that id, or None."""
         return self._index.store.find_source(source)
 
     def count_passages(self, source: str) -> int:
-        """How many passages a source has."""
+        """Count the passages of a source."""
         return self._index.store.count_passages(source)
 
     def passages(self, source: str) -> list[Passage]:
-        """The passages of a source, in order."""
+        """List the passages of a source, in order."""
         return [stored.passage for stored in self._index.store.source_passages(source)]
 
     def source_text(self, source: str) -> str:
-        """All that was read of a source, or of a digest that only the facts table cites. Raises SourceUnknown."""
+        """Return the whole text of a source, or of a digest that only the facts table cites. Raises SourceUnknown."""
         store = self._index.store
         if store.find_source(source) is not None:
             return store.source_text(source)
@@ -329,7 +334,7 @@ class KnowledgeBase:
         return read_file(digest).text
 
     def as_json(self, result: Any) -> dict[str, Any]:
-        """What `--json` prints for an answer, an audit, facts, a comparison, ...: plain values in a stable shape."""
+        """Return what `--json` prints for an answer, an audit, facts and so on: plain values in a stable shape."""
         from chipwise.report import value_of  # noqa: PLC0415
 
         return value_of(result, lambda: self._index.names, lambda: self._index.domain)
@@ -343,9 +348,10 @@ class KnowledgeBase:
         everything: bool = False,
         register: Path | None = None,
     ) -> Audit:
-        """Where the sources contradict each other or arithmetic, worst first; `everything` adds explained and compatible pairs.
+        """Find contradictions between sources and mistakes of arithmetic, worst first.
 
-        Findings are marked by the `register`, or by the shipped one and the one in the folder. Raises SourceUnknown.
+        `everything` adds explained and compatible pairs. Findings are marked by the `register`, or else by the shipped one
+        and the folder's. Raises SourceUnknown.
         """
         from chipwise.audit.acknowledging import registers  # noqa: PLC0415
         from chipwise.audit.register import read_register  # noqa: PLC0415
@@ -369,10 +375,10 @@ class KnowledgeBase:
         baseline: Path | None = None,
         lines: Collection[int] | None = None,
     ) -> Audit:
-        """The judgement on each claim of a file or a text, and the findings that touch it; nothing of it is kept.
+        """Judge each claim of a file or a text, and list the findings about it; nothing of it is kept.
 
-        What is in the `baseline` is marked so; with `lines`, only what stands on those is told. Raises
-        SourceUnreadable, SettingsInvalid.
+        Findings in the `baseline` are marked; with `lines`, only those on these lines are reported. Raises SourceUnreadable,
+        SettingsInvalid.
         """
         from chipwise.audit.acknowledging import registers  # noqa: PLC0415
         from chipwise.audit.baseline import read_baseline  # noqa: PLC0415
@@ -388,40 +394,43 @@ class KnowledgeBase:
 
     @staticmethod
     def write_baseline(path: Path, audit: Audit) -> int:
-        """Notes what a check found as known, and tells how many findings the file has then. Raises SettingsInvalid, StorageFailed."""
+        """Write an audit's findings to a baseline; return how many it then has. Raises SettingsInvalid, StorageFailed."""
         from chipwise.audit.baseline import write_baseline  # noqa: PLC0415
 
         return write_baseline(path, audit)
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
-        """Marks a finding as looked at. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""
+        """Record a decision on a finding. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""
         from chipwise.audit.acknowledging import acknowledge  # noqa: PLC0415
 
         return acknowledge(self._folder, fingerprint, status, reason, register)
 
     @staticmethod
     def codes() -> Codes:
-        """What each code of a finding means."""
+        """The meaning of each finding's code."""
         from chipwise.audit.codes import read_codes  # noqa: PLC0415
 
         return read_codes()
 
     @staticmethod
     def documents_in(*paths: str | Path) -> list[Path]:
-        """Files as they are, and for each folder all below it that can be checked. Raises SourceUnreadable."""
+        """List files as given, and for each folder all files below it that can be checked. Raises SourceUnreadable."""
         from chipwise.reading import STRUCTURED, find_files  # noqa: PLC0415
 
         return [file for path in paths for file in find_files(Path(path), STRUCTURED)]
 
     @staticmethod
     def is_document(path: str | Path) -> bool:
-        """Whether a file's name says that it can be checked."""
+        """True if a file with this name can be checked."""
         from chipwise.reading import READABLE, STRUCTURED  # noqa: PLC0415
 
         return Path(path).suffix.lower() in READABLE | STRUCTURED
 
     def report(self, *chips: str, register: Path | None = None) -> Report:
-        """Findings, matrix and plots as one page, with charts of `chips` or of those that most sources speak of. Raises NameUnknown."""
+        """Gather findings, matrix and plots for one page. Raises NameUnknown.
+
+        It has charts of `chips`, or of the chips that most sources mention.
+        """
         from chipwise.corpus import shipped_documents  # noqa: PLC0415
         from chipwise.reporting.gathering import gather  # noqa: PLC0415
 
@@ -431,7 +440,7 @@ class KnowledgeBase:
         return gather(index, self.audit(register=register), self.codes(), own, chips)
 
     def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
-        """A plot of "roofline" or "price-performance" of chips, or of the figures of a metric by source.
+        """Plot the "roofline" or "price-performance" of chips, or the figures of a metric by source.
 
         Raises NameUnknown, and QuestionInvalid for a metric without figures.
         """
@@ -445,28 +454,28 @@ class KnowledgeBase:
 
     @staticmethod
     def as_html(report: Report) -> str:
-        """A report as one page that needs nothing from elsewhere and runs no script."""
+        """Return a report as a self-contained page without scripts."""
         from chipwise.reporting.page import page  # noqa: PLC0415
 
         return page(report)
 
     @staticmethod
     def as_svg(plot: Plot, width: int = PLOT_WIDTH) -> str:
-        """A plot as an SVG document, so many pixels wide."""
+        """Return a plot as an SVG document of this width in pixels."""
         from chipwise.reporting.rendering import as_svg  # noqa: PLC0415
 
         return as_svg(plot, width)
 
     @staticmethod
     def as_text(plot: Plot, width: int = 100) -> str:
-        """A plot drawn in characters, so many columns wide."""
+        """Return a plot drawn in characters, of this width in columns."""
         from chipwise.reporting.rendering import as_text  # noqa: PLC0415
 
         return as_text(plot, width)
 
     @staticmethod
     def save(made: Report | Plot, path: str | Path, width: int = PLOT_WIDTH) -> None:
-        """Puts a report as a page, or a plot as SVG, into a file, in place of what is there. Raises StorageFailed."""
+        """Write a report as a page, or a plot as SVG, replacing the file. Raises StorageFailed."""
         from chipwise.reporting.rendering import save  # noqa: PLC0415
 
         save(made, Path(path), width)
@@ -477,7 +486,7 @@ def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
 
 
 def _knowledge(named: str | Path | None) -> KnowledgeFolder:
-    """The folder of that name, or the database where it is a URL."""
+    """Return the folder of that name, or the database for a URL."""
     if isinstance(named, str) and named.startswith(("postgresql://", "postgres://")):
         from chipwise.postgres.server import KnowledgeServer  # noqa: PLC0415
 
@@ -489,4 +498,4 @@ def _path(folder: str | Path) -> Path:
     try:
         return Path(folder).expanduser()
     except RuntimeError as error:  # ~nobody
-        raise KnowledgeBaseMissing(f"{folder} is no folder: {error}", hint="name a folder with --kb") from None
+        raise KnowledgeBaseMissing(f"{folder} is not a folder: {error}", hint="name a folder with --kb") from None

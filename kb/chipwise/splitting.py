@@ -1,7 +1,7 @@
 """Documents become passages: neighboring blocks of one role under one heading, up to a length.
 
-A passage is one contiguous span of its source. Long paragraphs divide between
-sentences; long tables between rows, each part keeping the header row as context.
+A passage is one contiguous span of its source. Long paragraphs are split between sentences, long
+tables between rows; each part keeps the header row as context.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from chipwise.types import Block, Document, Passage, Role
 from chipwise.values import dataclass
 
 PASSAGE_WORDS = 180  # fits the encoder's 256 word pieces with room for title and heading
-WORD_CHARACTERS = 12  # twice an English word's with its blank
-HEADER_WORDS = 60  # a longer "header" is no header, and would crowd out the row that it stands over
+WORD_CHARACTERS = 12  # twice the average of an English word and its blank
+HEADER_WORDS = 60  # a longer "header" isn't one, and would crowd out its rows
 
 _FLOWING = (Role.BODY, Role.LIST)  # a paragraph and the list that it introduces read as one
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch that is not divided further: a span, its sentences, what it came from."""
+    """An undivided stretch: its span, its sentences, and its block."""
 
     start: int
     end: int
     block: Block
     sentences: tuple[Span, ...]
     context: str = ""
-    place: int = 0  # of its block in the section
+    place: int = 0  # index of its block in the section
 
     def length(self, text: str) -> int:
         return _length(text[self.start : self.end])
 
 
 def _length(text: str) -> int:
-    """In words; what has no blanks (Chinese, a log) counts a word for every WORD_CHARACTERS."""
+    """The length in words; text without blanks (Chinese, a log) counts a word per WORD_CHARACTERS."""
     return max(len(text.split()), len(text) // WORD_CHARACTERS)
 
 
 def split(document: Document) -> list[Passage]:
-    """Passages in order, never overlapping; headings are no passages, but each passage's path."""
+    """List the passages in order; they never overlap. A heading isn't a passage, but part of a passage's path."""
     text = document.text
     groups = (group for section in _sections(text, document.blocks) for group in _grouped(text, section))
     passages: list[Passage] = []
@@ -54,13 +54,13 @@ def split(document: Document) -> list[Passage]:
 
 
 def above(title: str, passage: Passage) -> str:
-    """What stands over a passage: its source's title, its headings, its table's header."""
+    """The text above a passage: its source's title, its headings, its table's header."""
     path = " > ".join((title, *passage.heading))
     return f"{path}\n{passage.context}" if passage.context else path
 
 
 def whole_tables(parts: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-    """By ordinal, the first part of the table that a passage is a part of; `parts` are (ordinal, start, end), in order.
+    """Map each passage of a table to the table's first one, by ordinal. `parts` are (ordinal, start, end), in order.
 
     The rows of one table follow each other without an empty line.
     """
@@ -73,10 +73,10 @@ def whole_tables(parts: Iterable[tuple[int, int, int]]) -> dict[int, int]:
 
 
 def _sections(text: str, blocks: Iterable[Block]) -> Iterator[list[_Piece]]:
-    """The pieces between one heading and the next.
+    """Yield the pieces between one heading and the next.
 
-    Blocks of one section can differ in their path all the same: a line that leads
-    into a list counts as a heading of its items, which belong with it.
+    Blocks of one section can still differ in their path: a line that introduces a list counts as a
+    heading of its items, which belong with it.
     """
     section: list[Block] = []
     for block in blocks:
@@ -107,7 +107,7 @@ def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
         from chipwise.taggedrows import barred, rows_within  # noqa: PLC0415
 
         header = " ".join(barred(header[slice(*row)]) for row in rows_within(header, 0, len(header))) or header
-    if _length(header) > PASSAGE_WORDS:  # the first row of something very wide: cut like any other
+    if _length(header) > PASSAGE_WORDS:  # too wide for a header: cut like any other row
         header = ""
     header_end = block.header[1] if block.header and header else block.start
     rows = [row for row in _lines(text, block) if row[0] >= header_end and any(c.isalnum() for c in text[slice(*row)])]
@@ -134,7 +134,7 @@ def _lines(text: str, block: Block) -> Iterator[Span]:
 
 
 def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
-    """Neighbouring spans together up to PASSAGE_WORDS; a single longer one stands alone, cut by words."""
+    """Group neighboring spans up to PASSAGE_WORDS; a longer span is cut by words and stands alone."""
     run: list[Span] = []
     length = 0
     for span in spans:
@@ -150,7 +150,7 @@ def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
 
 
 def _cut_long(text: str, span: Span) -> Iterator[Span]:
-    """`span`, or where it has more than PASSAGE_WORDS words (a log, a wall of text) parts of that many."""
+    """Yield `span`, cut into parts of PASSAGE_WORDS words if it is longer (a log, a wall of text)."""
     count, part_start, at, inside = 0, span[0], span[0], False
     longest = PASSAGE_WORDS * WORD_CHARACTERS  # one "word" of a megabyte is cut as well
     while at < span[1]:
@@ -188,7 +188,7 @@ def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 
 def _belong_together(a: _Piece, b: _Piece) -> bool:
     if a.block.page != b.block.page or b.place - a.place > 1:
-        return False  # a table without a word stands between two comments all the same
+        return False  # there is a block between them, even if it has no words
     if a.block.role is Role.TABLE or b.block.role is Role.TABLE:
         return False
     if a.block.role in _FLOWING and b.block.role in _FLOWING:

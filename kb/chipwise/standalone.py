@@ -1,7 +1,7 @@
-"""What needs no knowledge base: the claims of a text, and what two claims are to each other.
+"""Functions that need no knowledge base: the claims of a text, and the relation of two claims.
 
-Only the shipped domain files and the claim reader are read, and no fact is known, so that a text is read for what it says
-and not for what it should say.
+They read only the shipped domain files and the claim reader, and know no facts, so that a text is read for
+what it says and not for what it should say.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from chipwise.types import Role
 
 
 def extract(text: str, confidence: float = 0.5) -> list[Claim]:
-    """The claims of a Markdown or plain text, in the order of their figures; spans point into `text`.
+    """Return the claims of a Markdown or plain text, in the order of their figures; spans point into `text`.
 
-    Claims on figures come from the learned reader, those at least so sure, with their `confidence` and `rivals`; claims of
-    categories and dates ("runs PyTorch", "announced in May 2022") from words. Empty for a text without any. Raises
-    SourceUnreadable for one that is too long to be read, ModelUnavailable where the reader's weights do not load.
+    Claims on figures come from the learned reader, with `confidence` and `rivals`; less confident ones are dropped.
+    Claims of categories and dates ("runs PyTorch", "announced in May 2022") come from wording. Empty for a text
+    without any. Raises SourceUnreadable if the text is too long, ModelUnavailable if the reader's weights don't load.
     """
     if not text.strip():
         return []
@@ -33,11 +33,11 @@ def extract(text: str, confidence: float = 0.5) -> list[Claim]:
 
 
 def relate(a: Claim | Fact, b: Claim | Fact) -> Relation:
-    """What two claims or facts are to each other: the verdict, the rule behind it, and the arithmetic or reason in words."""
+    """Compare two claims or facts: the verdict, the rule behind it, and the arithmetic or reason in words."""
     domain = shipped_domain()
     return _relate(domain, _statement(domain, a), _statement(domain, b))
 
 
-def _statement(domain: Domain, said: Claim | Fact) -> Statement:
-    claim, fact = (said.claim, said) if isinstance(said, Fact) else (said, None)
+def _statement(domain: Domain, source: Claim | Fact) -> Statement:
+    claim, fact = (source.claim, source) if isinstance(source, Fact) else (source, None)
     return place(domain, claim, Role.BODY, fact)

@@ -1,8 +1,8 @@
-"""An HTML table that stands in Markdown, as spans of its rows and cells.
+"""HTML tables in Markdown, as spans of rows and cells.
 
     <tr><th>GPU</th><td><b>80 GB</b></td></tr>   ->   the row, with the cells "GPU" and "80 GB"
 
-The text stays as it is, so that a quote of such a row is the source's own. Words are what stands between tags.
+The text is unchanged, so that a quote of such a row is verbatim. Words are what is between tags.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TAG: Final = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class TaggedCell:
-    """`text[start:end]` without the tags at its ends, empty where it has no words; it spans so many columns and rows."""
+    """`text[start:end]` without the tags at its ends, empty if it has no words; `across` columns and `down` rows."""
 
     start: int
     end: int
@@ -40,18 +40,18 @@ class TaggedCell:
 
 
 def is_tagged(text: str, at: int = 0) -> bool:
-    """Whether a row's tag stands at `at`."""
+    """True if a row's tag begins at `at`."""
     return _ROW.match(text, at) is not None
 
 
 def rows_within(text: str, start: int, end: int) -> list[Span]:
-    """The rows between `start` and `end`, each from its tag to its last cell's end."""
+    """List the rows between `start` and `end`, each from its tag to the end of its last cell."""
     starts = [match.start() for match in _ROW.finditer(text, start, end)]
     return [_trimmed(text, *span) for span in pairwise([*starts, end])]
 
 
 def cells_of(text: str, start: int, end: int) -> Iterator[TaggedCell]:
-    """The cells of a row, in order."""
+    """Yield the cells of a row, in order."""
     opening = [*_CELL.finditer(text, start, end)]
     after = [*(match.start() for match in opening[1:]), end]
     for match, stop in zip(opening, after, strict=False):  # a row may have no cell
@@ -61,14 +61,14 @@ def cells_of(text: str, start: int, end: int) -> Iterator[TaggedCell]:
 
 
 def plain_words(cell: str) -> str:
-    """What a reader of a cell sees, in one line."""
+    """The visible words of a cell, in one line."""
     return " ".join(html.unescape(_TAG.sub(" ", cell)).split())
 
 
 def barred(row: str) -> str:
-    """A row as Markdown has it: "| H100 | 80 GB |"."""
-    said = (plain_words(row[cell.start : cell.end]).replace("|", "\\|") for cell in cells_of(row, 0, len(row)))
-    return f"| {' | '.join(said)} |"
+    """Return a row in Markdown: "| H100 | 80 GB |"."""
+    cells = (plain_words(row[cell.start : cell.end]).replace("|", "\\|") for cell in cells_of(row, 0, len(row)))
+    return f"| {' | '.join(cells)} |"
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
@@ -91,5 +91,5 @@ def _undressed(text: str, start: int, end: int) -> Span:
 
 
 def _number(pattern: re.Pattern[str], attributes: str) -> int:
-    found = pattern.search(attributes)
-    return min(max(int(found[1]), 1), MOST_ACROSS) if found else 1
+    value = pattern.search(attributes)
+    return min(max(int(value[1]), 1), MOST_ACROSS) if value else 1

@@ -1,6 +1,6 @@
-"""Sentences, words and safe display: everything that looks at text without knowing the field.
+"""Sentences, words and safe display: functions on text that know nothing of the field.
 
-Does not change any text: it returns spans, or a copy for display.
+They never change a text: they return spans, or a copy for display.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from chipwise import patterns as re
 
 Span = tuple[int, int]
 
-# A word may hold an apostrophe ("don't"), but a possessive 's is no part of the name before it.
+# A word may contain an apostrophe ("don't"), but a possessive 's is separate from the name before it.
 WORD = re.compile(r"(?!(?<=['’])s\b)[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 
-# Words that carry no topic. FTS5 has no stop list, and a question's "the" alone
-# costs more than all its other words together on a large index.
+# Words without a topic. FTS5 has no stop list, and in a large index the "the" of a
+# question costs more than all its other words together.
 STOP_WORDS = frozenset(
     """a about all also am an and any are as at be been being but by can could did do does doing
     each else few for from get gets got had has have having he her here him his how i if in into is
@@ -27,18 +27,18 @@ STOP_WORDS = frozenset(
     define defined definition mean means meaning meant stand stands term phrase""".split()
 )
 
-# subtle: without looking behind and without "++", a row of a million dots takes a million rows' time
+# subtle: without the lookbehind and "++", a row of a million dots takes quadratic time
 _END = re.compile(r"(?<![.!?…])[.!?…]++(?:[\"'”’)\]]*+|(?<=\?)[*_]{1,3})(?=\s|$)")
 _ABBREVIATIONS = frozenset(
     """e.g i.e a.k.a vs etc approx ca cf al fig figs no nos vol sec dr mr mrs ms prof st inc ltd corp co jr sr
     dept est u.s u.k resp incl excl max min avg""".split()
 )
-_DIGITS_GROUPED = 4  # from four on: 1,979
+_DIGITS_GROUPED = 4  # the fewest digits that get commas: 1,979
 _AFTER_NUMBER = re.compile(r"\d\s?$")
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“]+$")
 _NEXT_STARTS_SENTENCE = re.compile(r"\s+[\"'“‘(\[*_`$€£~<>≈]*[A-Z0-9À-Þ]")
 
-# Cc but for tab and newline, Cf (bidi, zero-width, tags), Co, Cs and the two Unicode line breaks.
+# Cc except tab and newline, Cf (bidi, zero-width, tags), Co, Cs and the two Unicode line breaks
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
@@ -46,22 +46,22 @@ _UNSAFE = re.compile(
 
 
 def plain(text: str) -> str:
-    """`text` with whatever could drive a terminal or reorder a line replaced by U+FFFD."""
+    """Return `text` with every character that could control a terminal or reorder a line replaced by U+FFFD."""
     return _UNSAFE.sub("�", text)
 
 
 def one_line(text: str) -> str:
-    """`plain` text with every run of blank space as one space, for display in a sentence."""
+    """Return `plain` text with runs of blank space collapsed, for display in a sentence."""
     return " ".join(plain(text).split())
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 claim", "1,204 claims"."""
+    """Format a count with its noun: "1 claim", "1,204 claims"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
-    """`text` with `mark` for the first character of each span and blanks for its others, as long as before."""
+    """Return `text` with each span replaced by `mark` and blanks, so that its length stays the same."""
     left = list(text)
     for start, end in spans:
         left[start:end] = mark + " " * (end - start - 1)
@@ -69,30 +69,30 @@ def blanked(text: str, spans: Iterable[Span], mark: str = " ") -> str:
 
 
 def overlap(a: Span, b: Span) -> bool:
-    """True where two spans have a character in common."""
+    """True if two spans share a character."""
     return a[0] < b[1] and b[0] < a[1]
 
 
 def asks(text: str) -> bool:
-    """True for a question, in quotation marks, brackets or bold too."""
+    """True for a question, also in quotation marks, brackets or bold."""
     return text.rstrip("\"'”’)*_ \t\r\n").endswith("?")
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words in order; a hyphen or slash divides, an apostrophe does not."""
+    """List lower-case words in order; hyphens and slashes separate words, apostrophes don't."""
     return [word.lower() for word in WORD.findall(text)]
 
 
 def content_words(text: str) -> list[str]:
-    """`words` without the ones that carry no topic, first occurrences only, in order."""
+    """List `words` without stop words, first occurrences only, in order."""
     return list(dict.fromkeys(w for w in words(text) if w not in STOP_WORDS))
 
 
 def sentences(text: str) -> list[Span]:
-    """Spans of the sentences of one paragraph, each stripped of surrounding blank space.
+    """List the spans of the sentences of a paragraph, each without surrounding blank space.
 
-    A full stop ends a sentence when blank space and a capital, digit or opening mark follow and the word before it is
-    no abbreviation. A line that starts like a list item starts a sentence too.
+    A period ends a sentence if blank space and a capital, digit or opening mark follow and the word before it
+    isn't an abbreviation. A line that starts like a list item also starts a sentence.
     """
     spans: list[Span] = []
     start = 0
@@ -103,7 +103,7 @@ def sentences(text: str) -> list[Span]:
     return spans
 
 
-BULLET = r"(?:[-*•◦+]|\d{1,2}[.)])"  # what a list item begins with
+BULLET = r"(?:[-*•◦+]|\d{1,2}[.)])"  # the mark of a list item
 _ITEM = re.compile(rf"\n(?=[ \t]*{BULLET}[ \t]+)")
 ITEM_MARK = re.compile(rf"\s*{BULLET}\s+")
 
@@ -119,7 +119,7 @@ def _ends_sentence(text: str, mark: re.Match[str]) -> bool:
         return False
     if mark.group()[0] != ".":
         return True
-    # 40 characters hold any abbreviation; looking further back would make one long line quadratic
+    # 40 characters hold any abbreviation; looking further back would take quadratic time on a long line
     before = _LAST_TOKEN.search(text, max(0, mark.start() - 40), mark.start())
     word = before.group().lower() if before else ""
     before_start = before.start() if before else mark.start()
@@ -140,7 +140,7 @@ def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None
 
 
 def grouped(number: str) -> str:
-    """ "80000000000" with commas; what has an exponent stays as it is."""
+    """Group the digits of a number with commas: "80,000,000,000"; one with an exponent stays as it is."""
     whole, dot, decimals = number.partition(".")
     sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
     return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdigit() and len(digits) >= _DIGITS_GROUPED else number

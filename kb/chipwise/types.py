@@ -1,12 +1,12 @@
-"""The values that everything else passes around: a source, its blocks, its passages.
+"""The values that everything passes around: a source, its blocks, its passages, quotes and findings.
 
-    Document   one source as read: text, blocks, what is known of it
+    Document   a source as read: text, blocks, metadata
     Block      a stretch of the text with one role (a paragraph, a table, a comment)
     Passage    a citable stretch, made of neighboring blocks of one role
     Evidence   a quote inside a passage, verbatim at its span
 
-Every span is (start, end) into `Document.text`, in code points, end exclusive.
-Reading normalises a file's text once; after that nothing edits it: `text[start:end]` is what a reader would see.
+Every span is (start, end) into `Document.text`, in code points, end exclusive. Reading normalizes
+a file's text once; after that nothing edits it: `text[start:end]` is what a reader would see.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from chipwise.values import dataclass
 
 
 class Role(StrEnum):
-    """What a stretch of text is to its source. Only some may carry an answer."""
+    """The role of a stretch of text in its source. Only some roles can carry an answer."""
 
     BODY = "body"
     HEADING = "heading"
@@ -32,16 +32,16 @@ class Role(StrEnum):
 
     @property
     def speaks_for_the_source(self) -> bool:
-        """False for what the source's author does not assert: comments, advertising, bios, listings and what programs print."""
+        """False for text that isn't the author's assertion: comments, advertising, bios, listings and program output."""
         return self not in (Role.COMMENT, Role.BOILERPLATE, Role.BIO, Role.CODE)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceInfo:
-    """What a source says of itself; every field but title may be empty.
+    """The metadata of a source; every field but title may be empty.
 
-    `origin` is the path or URL that a reader can go to; `published` an ISO date,
-    a year and month, or a year; `lineage` the sources whose figures it repeats.
+    `origin` is the path or URL where a reader finds it; `published` an ISO date, a year and month, or a year;
+    `lineage` the sources whose figures it repeats.
     """
 
     id: str
@@ -57,10 +57,10 @@ class SourceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One stretch of a document: `text[start:end]`, without surrounding blank space.
+    """A stretch of a document: `text[start:end]`, without surrounding blank space.
 
-    `line` is 1-based in the text; `page` 1-based or None where the format has no pages; `heading` the path of
-    headings above it, outermost first. `header` is the span of the header row when the block is a table that has one.
+    `line` is 1-based in the text; `page` 1-based, or None if the format has no pages; `heading` the path of
+    headings above it, outermost first. `header` is the span of a table's header row, if it has one.
     """
 
     start: int
@@ -85,7 +85,7 @@ class Document:
 class Passage:
     """A citable stretch of a source: `text` is the source's `[start:end]`.
 
-    `context` is what a reader needs to see beside it (a table's header row), from elsewhere in the same source; it is
+    `context` is text from elsewhere in the source that a reader needs with it (a table's header row); it is
     searched with the passage and never quoted as part of it. `sentences` are spans relative to `start`.
     """
 
@@ -103,17 +103,17 @@ class Passage:
 
     @property
     def id(self) -> str:
-        """`source#ordinal`, what `chipwise show` takes."""
+        """`source#ordinal`, the argument of `chipwise show`."""
         return f"{self.source}#{self.ordinal}"
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quote from one passage; `quote == source text[start:end]`, always.
+    """A quote from a passage; `quote == source text[start:end]`, always.
 
-    `mark` is the span within the quote that matters, a figure mostly; `line` and
-    `column` (1-based) say where the mark begins, or the quote where there is none. Of a `digest` the words are ours, and
-    the page at `origin` has others.
+    `mark` is the span of the essential part within the quote, usually a figure; `line` and `column` (1-based) are
+    the start of the mark, or of the quote if there is none. With `digest`, the words are our own summary of the
+    page at `origin`, which has others.
     """
 
     source: str
@@ -135,17 +135,17 @@ class Evidence:
 
     @property
     def by(self) -> str:
-        """Who says it, in a few words: "AI Wiki 2026-06-21"."""
+        """The publisher or title with the date: "AI Wiki 2026-06-21"."""
         return " ".join(filter(None, (self.publisher or self.title, self.published)))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that sources disagree on, with a quote from each side.
+    """A disagreement of sources, with a quote from each side.
 
-    `explanation` may have several lines: each step of the arithmetic stands on its
-    own. `help` says what settles it. `fingerprint` stays the same however the text
-    around the quotes changes. `confidence` is how likely it is to be true, 0 to 1.
+    `explanation` may have several lines: each step of the arithmetic has its own. `help` says what would settle it.
+    `fingerprint` doesn't change with the text around the quotes. `confidence`, 0 to 1, is the probability that the
+    finding is true.
     """
 
     code: str

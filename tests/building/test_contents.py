@@ -48,7 +48,7 @@ def test_a_document_that_leads_elsewhere_is_refused_before_anything_is_removed(
     base.contents_path.write_text(json.dumps(data))
     with pytest.raises(KnowledgeBaseDamaged, match=f"{base.contents_path} cannot be read: ") as raised:
         remove_sources(base, [data["documents"][1]["id"], str(data["documents"][0]["id"])])
-    assert raised.value.hint == "mend or remove that file"
+    assert raised.value.hint == "fix or remove that file"
     assert precious.read_text() == "mine"
     assert len(list((base.folder / "documents").iterdir())) == 3
 

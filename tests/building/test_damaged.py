@@ -48,9 +48,9 @@ DAMAGES: dict[str, tuple[Callable[[KnowledgeFolder], None], str]] = {
     "a seal cut short": (lambda b: b.seal_path.write_text(b.seal_path.read_text()[:50]), "cannot be read"),
     "a seal of bytes": (lambda b: b.seal_path.write_bytes(b"\xff\xfe\x00") and None, "cannot be read"),
     "another's JSON": (lambda b: b.seal_path.write_text("[1, 2]") and None, "has format None"),
-    "a later version": (seal_with(format=2), "has format 2, this chipwise reads 1"),
-    "an unknown field": (seal_with(colour="red"), "is no seal of an index"),
-    "files that are a list": (seal_with(files=[]), "is no seal of an index"),
+    "a later version": (seal_with(format=2), "has format 2; this chipwise reads 1"),
+    "an unknown field": (seal_with(colour="red"), "is not a valid seal"),
+    "files that are a list": (seal_with(files=[]), "is not a valid seal"),
     "a generation that is gone": (seal_with(generation="g999999", files={}), "cannot be opened"),
     "a text cut short": (lambda b: cut(b, TEXT), "bytes instead of"),
     "vectors cut short": (lambda b: cut(b, VECTORS), "bytes instead of"),
@@ -141,7 +141,7 @@ def test_contents_that_cannot_be_read_are_named(base: KnowledgeFolder, words: st
     base.contents_path.write_text(words)
     with pytest.raises(KnowledgeBaseDamaged, match=rf"{base.contents_path} cannot be read") as raised:
         base.read_contents()
-    assert raised.value.hint == "mend or remove that file"
+    assert raised.value.hint == "fix or remove that file"
 
 
 def test_a_folder_without_an_index_has_none(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_folder_without_an_index_has_none(tmp_path: Path) -> None:
 
 def test_a_file_is_no_knowledge_base(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("words")
-    with pytest.raises(KnowledgeBaseMissing, match="is no folder"):
+    with pytest.raises(KnowledgeBaseMissing, match="is not a folder"):
         KnowledgeFolder(tmp_path / "file").read_contents()
 
 

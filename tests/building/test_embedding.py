@@ -164,7 +164,7 @@ def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: 
     (exported / name).unlink()
     if content is not None:
         (exported / name).write_bytes(content)
-    with pytest.raises(KnowledgeBaseDamaged, match=f"the query encoder in {exported} does not load: ") as raised:
+    with pytest.raises(KnowledgeBaseDamaged, match=f"the query encoder in {exported} doesn't load: ") as raised:
         QueryEncoder(exported).encode("words")
     assert raised.value.hint == "run `chipwise build --fresh`"
 

@@ -43,7 +43,7 @@ def test_an_original_that_is_gone(base: KnowledgeFolder, tmp_path: Path) -> None
     assert examine(base) == [
         Ailment(
             f"the original of tpu is gone: {tmp_path / 'documents' / 'tpu.md'}",
-            "chipwise remove tpu   (or leave it: its copy is kept)",
+            "chipwise remove tpu   (optional: its copy is kept)",
         )
     ]
 
@@ -78,14 +78,14 @@ def test_passages_that_do_not_stand_in_their_source(base: KnowledgeFolder) -> No
     connection.execute("UPDATE passage SET text = 'X' || substr(text, 2) WHERE source = 'tpu'")
     connection.commit()
     connection.close()
-    assert Ailment("2 passages do not stand in their source", FRESH) in examine(base)
+    assert Ailment("2 passages don't match their source", FRESH) in examine(base)
 
 
 def test_contents_that_cannot_be_read(base: KnowledgeFolder) -> None:
     base.contents_path.write_text("{")
     (ailment,) = examine(base)
     assert ailment.what.startswith(f"{base.contents_path} cannot be read: ")
-    assert ailment.mend == "mend or remove that file"
+    assert ailment.mend == "fix or remove that file"
 
 
 def test_status_counts_what_is_there(base: KnowledgeFolder) -> None:

@@ -196,7 +196,7 @@ def test_a_file_named_as_knowledge_base_is_refused(chipwise: Chipwise, h100: Pat
     result = chipwise("ask", "What is MFU?", kb=h100)
     assert (result.exit_code, result.stderr) == (
         2,
-        f"error: {h100} is no folder\nhelp: name a folder with --kb, or one that does not exist yet\n",
+        f"error: {h100} is not a folder\nhelp: name a folder with --kb, or one that doesn't exist yet\n",
     )
 
 

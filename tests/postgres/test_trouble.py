@@ -130,7 +130,7 @@ def test_doctor_finds_a_passage_without_a_vector_and_one_that_is_not_in_its_sour
     told = chipwise("--kb", served.url, "doctor")
     assert told.exit_code == 1
     assert "passages, but" in told.output
-    assert "1 passages do not stand in their source" in told.output
+    assert "1 passages don't match their source" in told.output
 
 
 def test_a_server_that_goes_away_meanwhile_is_told(served: KnowledgeServer) -> None:
