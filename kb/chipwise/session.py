@@ -208,10 +208,7 @@ class KnowledgeBase:
         return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
 
     def size(self, model: str, **options: Any) -> Worksheet:
-        """Calculate a model's memory, and the chips that hold it. Raises NameUnknown, QuestionInvalid.
-
-        The options are the fields of `SizeRequest`.
-        """
+        """Calculate a model's memory and the chips that hold it, given the fields of `SizeRequest`. Raises NameUnknown."""
         from chipwise.sizing import memory, requests  # noqa: PLC0415
 
         return memory.size(requests.SizeRequest(model, **options), self._sources)

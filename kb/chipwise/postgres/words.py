@@ -142,10 +142,7 @@ class Tokenizer:
         ]
 
 
-@cache
-def tokenizer() -> Tokenizer:
-    """The shared tokenizer of this process."""
-    return Tokenizer()
+tokenizer = cache(Tokenizer)  # one per process
 
 
 class ServedWords:
