@@ -17,7 +17,9 @@ from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft
 from chipwise.answering.table import Cell, Table, table
 from chipwise.answering.tabletext import render
+from chipwise.answering.terms import is_priced
 from chipwise.answering.verify import has_category, verify
+from chipwise.figures.phrasing import phrase
 
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
@@ -69,11 +71,16 @@ def tell(query: Query, base: Base) -> Draft | None:
     if not query.what and query.of.entities and not query.of.unknown:
         draft = _draft(query, _overview(query, base))
         return replace(draft, names_only=len(query.of.entities) > 1) if draft is not None else None
-    rows = table(query, base)
+    rows, lead, purpose = table(query, base), "", [pair for pair in query.at if pair[0] == "workload"]
+    if rows is None and purpose and query.order is not None and query.asserts is None and len(query.of.entities) > 1:
+        rows = table(replace(query, at=tuple(pair for pair in query.at if pair not in purpose)), base)
+        priced = any(is_priced(measure.metric, base) for measure in query.what)
+        lead = "" if priced else f"These are peak figures, not measured {phrase(*purpose[0], base.names)}. "
     if isinstance(rows, Table):
         told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
         lacks = _lacking(query, base) if told is not None else None
         told = together([lacks, told]) if lacks is not None and told is not None else told
+        told = told.led(lead) if lead and told is not None else told
         return _draft(query, told, is_full=rows.is_full)
     return Draft(query.text, reason=rows.reason) if rows is not None else None
 

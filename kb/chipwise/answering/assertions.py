@@ -22,7 +22,7 @@ def asserted(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -
     holds = not roles.has("not")
     if len(of.entities) == 1 and (options := _options(roles, what, domain)):
         return options
-    if of.is_open or of.holding:
+    if of.is_open:
         return (what, Assertion()) if judged else None
     described = describing(roles)
     figures = [p for p in roles.of("figure") if p not in described or p.bound_to is not None]

@@ -180,7 +180,7 @@ def _completed(query: Query, before: Query | None) -> Query:
     if before is None:
         return query
     of, told = query.of, before.of
-    has_subject = of.entities or of.unknown or of.is_open or of.holding
+    has_subject = of.entities or of.unknown or of.is_open
     of = of if has_subject else replace(told, without=of.without or told.without, where=of.where or told.where)
     wants = query.what or query.order or query.asserts
     what = query.what if wants else before.what

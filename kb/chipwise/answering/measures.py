@@ -104,7 +104,7 @@ def _in_unit(wanted: Wanted, unit: str, domain: Domain) -> Wanted:
 
 def _named(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
     """The measures that are named, each once: "cost" and "per hour" say together what is asked for."""
-    searched = is_searched(roles) and (of.is_open or bool(of.holding))
+    searched = is_searched(roles) and of.is_open
     parts = [p for p in roles.phrases if p.kind == "measure" or (p.kind == "value" and p.ids)]
     parts = [p for p in parts if not (searched and (p.bound_to is not None or is_condition(p, roles, domain)))]
     strong = [p for p in parts if p.kind == "measure" and p.ids and not _is_pace(p)]
@@ -289,16 +289,16 @@ def _condition(part: Phrase, roles: Roles, of: Set, what: Sequence[Measure], dom
     if part.kind == "figure" and part.figure is not None:
         metric = part.ids[0] if part.bound_to is not None else usual_metric(part.figure, domain)
         if part.figure.unit == "chips" and part.bound_to is None:
-            metric = "" if of.holding or roles.has("rank", "top") else "chips_per_node"
+            metric = "" if roles.has("rank", "top") else "chips_per_node"
         return Condition(measure(metric, part.axes, domain), part.figure, strict=part.strict) if metric else None
     clouds = [v for a, v in part.axes if a == "provider" and part.kind == "value" and not part.ids]
-    if clouds and not of.holding and not any(m.metric in PRICES for m in what):
+    if clouds and not any(m.metric in PRICES for m in what):
         return Condition(Measure(CLOUDS), clouds[0], part.holds)
     said = not part.ids and (not part.axes or not part.holds or any(a in domain.relations for a, _ in part.axes))
     is_told = part.kind == "value" and (said or (is_searched(roles) and is_condition(part, roles, domain)))
     if not part.value or not (is_told or part.kind == "told"):
         return None
-    if set(of.makers) & set(domain.vendors_named(part.value)) or (part.kind == "told" and of.holding):
+    if set(of.makers) & set(domain.vendors_named(part.value)):
         part.used = True  # who made it, the set says
         return None
     metric = (

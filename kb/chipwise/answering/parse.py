@@ -85,7 +85,7 @@ def is_about_something(query: Query) -> bool:
     """True where a query names what it is of, or the run that was measured."""
     of = query.of
     runs = any(axis in ("workload", "benchmark", "model") for axis, _ in query.at)
-    return bool(of.entities or of.unknown or of.is_open or of.holding or (query.what and runs))
+    return bool(of.entities or of.unknown or of.is_open or (query.what and runs))
 
 
 def readings(text: str, domain: Domain) -> list[Query]:
@@ -128,10 +128,7 @@ def _measure(metric: str, wanted: Wanted, of: Set, roles: Roles, domain: Domain)
 
 def _meaning(of: Set, meant: dict[str, str]) -> Set:
     """With each ambiguous name as the one of the things that is meant."""
-    entities, holding = (
-        tuple(replace(c, entity=meant.get(c.entity, c.entity)) for c in things) for things in (of.entities, of.holding)
-    )
-    return replace(of, entities=entities, holding=holding)
+    return replace(of, entities=tuple(replace(c, entity=meant.get(c.entity, c.entity)) for c in of.entities))
 
 
 def _is_at_odds(query: Query, domain: Domain) -> bool:
@@ -142,12 +139,10 @@ def _is_at_odds(query: Query, domain: Domain) -> bool:
 
 
 def _filled(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -> Query | None:
-    if of.is_open or of.holding:
+    if of.is_open:
         of = replace(of, where=tuple(conditions_of(roles, of, what, domain)))
     if not what and of.entities:
         what = tuple(_told_measures(roles, of, domain))
-    if of.holding and roles.has("rank") and not what:
-        what = (Measure(COUNTS),)  # "the most H100s"
     said: Assertion | None = None
     if (judged := asserted(roles, of, what, domain)) is not None:
         what, said = judged
@@ -157,9 +152,9 @@ def _filled(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     terms = [v for a, v in at if a == "price_terms"]
     if len(of.entities) == 1 and roles.has("relate") and len(terms) == 1 and terms != [_USUAL_TERMS]:
         at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
-    if of.holding or any(c.measure.metric == CLOUDS for c in of.where):  # that says whose they are
+    if any(c.measure.metric == CLOUDS for c in of.where):  # that says whose they are
         at = tuple((a, v) for a, v in at if a != "provider")
-    if not (of.entities or of.unknown or of.is_open or of.holding or what or at):
+    if not (of.entities or of.unknown or of.is_open or what or at):
         return None
     query = Query(roles.text, of, what, _order(roles, of, what), _relation(roles), said, at)
     beside = [p for p in describing(roles) if not p.used] if said is not None else []
@@ -182,12 +177,6 @@ def subject_of(roles: Roles, domain: Domain) -> Set:
     entities = tuple(dict.fromkeys(Counted(p.ids[0], p.count, p.unit) for p in named))
     unknown = tuple(dict.fromkeys(p.unknown for p in roles.of("thing") if p.unknown is not None))
     without = tuple(v for p in roles.of("excluded") for v in _shut_out(p, domain))
-    if entities and _asks_for_holders(roles, domain):
-        holders = next(p for p in roles.of("kind", "set") if set(_kinds(p)) & set(MACHINES))
-        clouds = (maker for v in _clouds(roles, domain) for maker in _vendors(v, domain))
-        makers = (*holders.makers, *(m for p in roles.of("maker") for m in p.makers), *clouds)
-        kinds = tuple(k for k in MACHINES if k in _kinds(holders))[:1]
-        return Set(kinds=kinds, holding=entities, without=without, unknown=unknown, makers=tuple(dict.fromkeys(makers)))
     if entities or unknown:
         if roles.sets_apart:
             lines = (i for p in roles.of("set") for i in p.ids if not domain.is_generic(i))
@@ -241,33 +230,6 @@ def _shut_out(part: Phrase, domain: Domain) -> Iterator[str]:
     """Ids of what is excluded: things, makers, terms."""
     for id_ in (part.value,) if part.value in domain.terms else part.makers or part.ids:
         yield from domain.vendors_named(id_) or (id_,)
-
-
-def _clouds(roles: Roles, domain: Domain) -> list[str]:
-    """The clouds that a question names, in whatever phrase."""
-    found = [v for p in roles.of("value", "told") for a, v in p.axes if a == "provider"]
-    named = (p.value for p in roles.of("value", "told") if p.value in domain.terms)
-    return list(dict.fromkeys([*found, *(v for v in named if domain.terms[v].kind == "cloud")]))
-
-
-def _vendors(cloud: str, domain: Domain) -> tuple[str, ...]:
-    """Who has the instances of a cloud: the maker of the name that it begins with, or the one that it is called like."""
-    term = domain.terms[cloud]
-    found = {v for m in domain.find_makers(term.name) for v in m.ids}
-    said = {e.vendor for e in domain.entities.values() if e.kind == "system" and e.name.startswith(f"{term.name} ")}
-    return tuple(sorted(found | said))
-
-
-def _asks_for_holders(roles: Roles, domain: Domain) -> bool:
-    """True for "which AWS instance has the H200": machines are asked for, by the chips in them."""
-    sets = roles.of("kind", "set")
-    holders = [p for p in sets if set(_kinds(p)) & set(MACHINES)]
-    if roles.has("counted", "compare") or any("cloud" in _kinds(p) for p in sets):
-        return False  # "which cloud offers MI325X instances"
-    chips = all(domain.is_chip(p.ids[0]) or domain.is_many(p.ids[0]) for p in roles.of("thing") if p.ids)
-    instances = any("instance" in _kinds(p) for p in holders)
-    wanted = instances or roles.asks & {"which", "what"} or roles.has("rank") or roles.is_yes_no
-    return bool(holders and chips and wanted)
 
 
 # What of them

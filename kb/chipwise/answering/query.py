@@ -74,7 +74,6 @@ class Set:
     makers: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     where: tuple[Condition, ...] = ()
-    holding: tuple[Counted, ...] = ()  # machines that hold these: "which AWS instance has 8 H100s"
     unknown: tuple[Unknown, ...] = ()
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 from chipwise.answering.measures import AT
 from chipwise.answering.query import CLOUDS, COUNTS, DESIGNER, PRICES, Query
-from chipwise.answering.roles import GENERIC, Phrase, Roles
+from chipwise.answering.roles import GENERIC, MACHINES, Phrase, Roles
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
@@ -61,7 +61,12 @@ class _Accounts:
                 not self._names or any(c.entity.startswith(p.makers[0].lower()) for c in query.of.entities)
             ),
             "value": self._value,
+            # "which instance has the H200" asks for machines, and not for the chip
+            "kind": lambda p: p.value not in MACHINES or bool(query.what) or not self._is_of_chips(domain),
         }
+
+    def _is_of_chips(self, domain: Domain) -> bool:
+        return any(domain.is_chip(c.entity) for c in self.query.of.entities)
 
     @property
     def _names(self) -> bool:
