@@ -30,7 +30,7 @@ def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
         return found
     for path in sorted(folder.glob("*.npz")):
         try:
-            with np.load(path) as file:
+            with path.open("rb") as raw, np.load(raw) as file:
                 digests, vectors, meanings, ends = (file[name] for name in ("digests", "vectors", "meanings", "ends"))
         except (OSError, ValueError, KeyError, BadZipFile):  # a damaged one costs time, and nothing else
             continue
