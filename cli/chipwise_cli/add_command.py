@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from chipwise import KnowledgeBase
 from chipwise_cli.display import complain, kb_option, knowledge_base, opened, standard_input
 from chipwise_cli.text import counted
-
-if TYPE_CHECKING:
-    from chipwise.results import AddReport
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--name",
-    default="stdin.md",
-    show_default=True,
-    help="Name for the text on standard input; its suffix tells the format.",
-)
+@click.option("--name", default="stdin.md", show_default=True, help="Of standard input; its suffix tells the format.")
 @kb_option
 def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
     """Add documents to the knowledge base.
@@ -33,7 +22,8 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
     added: list[str] = []
     replaced: list[str] = []
     refused = False
-    for report in _reports(base, files, name):
+    reports = [base.add_stream(standard_input().buffer, name)] if "-" in files else []
+    for report in [*reports, base.add(*(file for file in files if file != "-"))]:
         added += report.added
         replaced += report.replaced
         for _, error in report.refused:
@@ -48,11 +38,3 @@ def command(files: tuple[str, ...], name: str, kb: str | None) -> None:
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
     if refused:
         click.get_current_context().exit(2)
-
-
-def _reports(base: KnowledgeBase, files: tuple[str, ...], name: str) -> list[AddReport]:
-    reports = []
-    if "-" in files:
-        reports.append(base.add_stream(standard_input().buffer, name))
-    reports.append(base.add(*(file for file in files if file != "-")))
-    return reports

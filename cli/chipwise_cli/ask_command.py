@@ -23,6 +23,7 @@ from chipwise_cli.text import one_line
 if TYPE_CHECKING:
     from chipwise import Answer, Evidence
 
+_FEW = 5  # words in which English may do without little words
 FOLDED = 5  # citations that are shown where nobody asks for all
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
@@ -32,18 +33,8 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @json_option
 @click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
 @click.option("--quotes", is_flag=True, help="Show all citations with their quotes; without it, five.")
-@click.option(
-    "-k",
-    "passages",
-    metavar="N",
-    type=click.IntRange(1, 200),
-    help="How many passages to read for the answer, 12 by default.",  # passages.PASSAGES, not loaded for a help page
-)
-@click.option(
-    "--llm",
-    metavar="URL",
-    help="Have the OpenAI-style chat endpoint at URL choose which sentences answer; they are quoted as they stand.",
-)
+@click.option("-k", "passages", metavar="N", type=click.IntRange(1, 200), help="Passages to read, 12 by default.")
+@click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose which sentences to quote.")
 @click.option("--llm-model", metavar="NAME", default="", help="Model to use there; its first one by default.")
 @kb_option
 def command(
@@ -75,6 +66,8 @@ def command(
         _print(answer, whole=quotes)
     else:
         click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
+        if not _looks_english(text):
+            click.echo(wrapped("The question doesn't look English, and English is all that chipwise reads."))
         _print_nearest(answer.nearest)
     if consulted and not as_json:
         click.echo("\nConsulted:")
@@ -114,6 +107,16 @@ def _print(answer: Answer, *, whole: bool) -> None:
         audit = f"`chipwise audit --all --source {finding.evidence[0].source}` tells why"
         why = audit if "\n" in finding.explanation else finding.explanation  # arithmetic takes many lines
         click.echo("\n" + wrapped(one_line(f"{finding.code} {finding.title} ({finding.verdict}: {why})")))
+
+
+def _looks_english(question: str) -> bool:
+    """False for a question of several words none of which is a little word of English, or with many letters of another script."""
+    from chipwise.text import STOP_WORDS  # noqa: PLC0415
+
+    words = [word.strip("?!.,;:()\"'¿¡«»") for word in question.lower().split()]
+    letters = [c for c in question if c.isalpha()]
+    foreign = sum(not c.isascii() for c in letters) > 0.3 * len(letters)
+    return not foreign and (len(words) < _FEW or bool({w for w in words if len(w) > 1} & STOP_WORDS))
 
 
 def _print_nearest(nearest: Evidence | None) -> None:

@@ -10,7 +10,7 @@ import click
 
 from chipwise import Audit, KnowledgeBase
 from chipwise.errors import StorageFailed
-from chipwise_cli.display import expect_json, json_option, json_text, kb_option, print_json, remark
+from chipwise_cli.display import expect_json, json_option, json_text, kb_option, print_json, remark, unwritable
 from chipwise_cli.places import local_path
 from chipwise_cli.settings import settings
 
@@ -24,6 +24,13 @@ def file_option(
     """An option that names one file."""
     kind = click.Path(dir_okay=False, path_type=Path)
     return click.option(name, metavar="FILE", type=kind, default=default, help=does)
+
+
+def require_writable(*files: Path | None) -> None:
+    """Raises StorageFailed for a file that can't be written, before the work that it is for."""
+    for file, reason in ((file, unwritable(file)) for file in files if file is not None):
+        if reason is not None:
+            raise StorageFailed(f"{file} cannot be written: {reason}", hint="name a file elsewhere")
 
 
 register_option = file_option(
@@ -51,6 +58,7 @@ def min_confidence_option(default: float) -> Callable[[Command], Command]:
 def output_options(command: Command) -> Command:
     """The options of both commands, in the order that their help lists them."""
     options = (
+        click.option("-n", "most", metavar="N", type=click.IntRange(min=0), help="Show at most N findings."),
         register_option,
         click.option(
             "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="Output format."
@@ -72,8 +80,10 @@ def chosen_format(form: str, as_json: bool) -> str:
     return "json" if as_json else form
 
 
-def show(base: KnowledgeBase, audit: Audit, form: str, *, checking: bool, everything: bool) -> None:
-    """Prints an audit or a check in one of the formats."""
+def show(
+    base: KnowledgeBase, audit: Audit, form: str, *, checking: bool, everything: bool, most: int | None = None
+) -> None:
+    """Prints an audit or a check in one of the formats, as text at most so many findings."""
     if form == "json":
         print_json(base.as_json(audit))
     elif form == "sarif":
@@ -91,7 +101,7 @@ def show(base: KnowledgeBase, audit: Audit, form: str, *, checking: bool, everyt
     else:
         from chipwise_cli.findings_display import show_findings  # noqa: PLC0415
 
-        show_findings(audit, checking=checking, everything=everything)
+        show_findings(audit, checking=checking, everything=everything, most=most)
 
 
 def report_unmatched(audit: Audit) -> None:
@@ -103,8 +113,7 @@ def report_unmatched(audit: Audit) -> None:
 def report_remarks(audit: Audit) -> None:
     """What somebody should mend about how documents are checked, on stderr."""
     for told in audit.remarks:
-        place = f"{local_path(told.origin)}:{told.line}" if told.line else local_path(told.origin)
-        remark(f"{place}: {told.text}")
+        remark(f"{local_path(told.origin)}{f':{told.line}' if told.line else ''}: {told.text}")
 
 
 def write_sarif(base: KnowledgeBase, audit: Audit, file: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -17,30 +17,25 @@ from chipwise_cli.audit_output import (
     min_confidence_option,
     output_options,
     report_remarks,
+    require_writable,
     show,
     write_sarif,
 )
-from chipwise_cli.display import complain, knowledge_base, remark, standard_input
-from chipwise_cli.text import counted
-
-if TYPE_CHECKING:
-    from chipwise_cli.changes import Changes
+from chipwise_cli.changes import Changes, changes_since
+from chipwise_cli.display import complain, knowledge_base, remark, standard_input, working
+from chipwise_cli.text import counted, one_line
 
 STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 
 
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option(
-    "--all", "everything", is_flag=True, help="List every claim with its verdict, and findings however unsure."
-)
+@click.option("--all", "everything", is_flag=True, help="List every claim with its verdict, and unsure findings.")
+@click.option("--claims", is_flag=True, help="List what was understood, without a verdict.")
 @baseline_option
 @click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline file, and exit with 0.")
 @click.option(
-    "--changed-since",
-    metavar="REV",
-    default="",
-    help="Check only lines that changed since this commit or branch; without FILE, in all files that git says changed.",
+    "--changed-since", metavar="REV", default="", help="Only lines, or files, that changed since this revision."
 )
 @min_confidence_option(Audit.SURE_ENOUGH)
 @file_option("--sarif", "Also write SARIF to this file.")
@@ -48,11 +43,13 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 def command(
     files: tuple[str, ...],
     everything: bool,
+    claims: bool,
     baseline: Path | None,
     write_baseline: bool,
     changed_since: str,
     min_confidence: float,
     sarif: Path | None,
+    most: int | None,
     register: Path | None,
     form: str,
     as_json: bool,
@@ -68,21 +65,25 @@ def command(
     """
     form = chosen_format(form, as_json)
     _refuse_contrary(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
-    changes = _changes(changed_since)
+    require_writable(sarif, baseline if write_baseline else None)
+    if claims:
+        from chipwise_cli.claims_command import show_claims  # noqa: PLC0415
+
+        show_claims(files, as_json=form == "json", kb=kb)
+        return
+    changes = changes_since(changed_since) if changed_since else None
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))
     known = None if write_baseline and baseline and not baseline.exists() else baseline
     audits, refused = _checked(base, named, changes, register=register, baseline=known)
-    if (
-        not audits and refused and form not in ("json", "sarif")
-    ):  # a program reads a value where no file could be read, too
+    if not audits and refused and form not in ("json", "sarif"):  # a program reads a value here, too
         click.get_current_context().exit(2)
     audit = Audit.merged(audits).surer_than(0.0 if everything and _is_default("min_confidence") else min_confidence)
     report_remarks(audit)
     if write_baseline and baseline:
         count = base.write_baseline(baseline, audit)
         remark(f"{baseline} has {counted(count, 'finding')} now")
-    show(base, audit, form, checking=True, everything=everything)
+    show(base, audit, form, checking=True, everything=everything, most=most)
     if sarif:
         write_sarif(base, audit, sarif)
     if refused or (audit.contradicts and not write_baseline):
@@ -107,14 +108,6 @@ def _refuse_contrary(
         raise click.UsageError("standard input has no lines that git knows: leave --changed-since out")
 
 
-def _changes(revision: str) -> Changes | None:
-    if not revision:
-        return None
-    from chipwise_cli.changes import changes_since  # noqa: PLC0415
-
-    return changes_since(revision)
-
-
 def _checked(
     base: KnowledgeBase, names: tuple[str, ...], changes: Changes | None, **options: Any
 ) -> tuple[list[Audit], bool]:
@@ -124,16 +117,18 @@ def _checked(
     """
     audits: list[Audit] = []
     refused = False
-    for name in dict.fromkeys(names):
+    for at, name in enumerate(dict.fromkeys(names), start=1):
         named = not Path(name).is_dir()
         try:
             found = [name] if named else [str(file) for file in base.documents_in(name)]
         except SourceUnreadable as error:
             found, refused = [], True
             complain(str(error), error.hint)
-        for file in found:
+        for number, file in enumerate(found, start=1):
+            counted_off = f"{number} of {len(found)}" if len(found) > 1 else f"{at} of {len(names)}"
             try:
-                audits += _check(base, file, changes, **options)
+                with working(f"checking {one_line(file)}, {counted_off}"):
+                    audits += _check(base, file, changes, **options)
             except SourceUnreadable as error:
                 refused |= named
                 complain(str(error), error.hint) if named else remark(f"left out {file}: {error}")
@@ -143,13 +138,10 @@ def _checked(
 def _check(base: KnowledgeBase, file: str, changes: Changes | None, **options: Any) -> list[Audit]:
     """The check of one document, or none where nothing in it has changed. Raises SourceUnreadable."""
     if file == "-":
-        return [base.check(text=_standard_text(), **options)]
+        text = standard_input().read(STDIN_LIMIT + 1)
+        if len(text) > STDIN_LIMIT:
+            message = f"standard input is longer than {STDIN_LIMIT:,} characters"
+            raise SourceUnreadable(message, hint="check a part of it")
+        return [base.check(text=text, **options)]
     lines = None if changes is None else changes.lines(Path(file))
     return [] if lines is not None and not lines else [base.check(file, lines=lines, **options)]
-
-
-def _standard_text() -> str:
-    text = standard_input().read(STDIN_LIMIT + 1)
-    if len(text) > STDIN_LIMIT:
-        raise SourceUnreadable(f"standard input is longer than {STDIN_LIMIT:,} characters", hint="check a part of it")
-    return text

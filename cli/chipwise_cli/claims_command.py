@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -15,20 +16,6 @@ if TYPE_CHECKING:
     from chipwise.results import Listing
 
 _NAMES = 8  # unknown names that are shown
-LEFT = {  # why a figure is in no claim: the same of several
-    "no chip that is known is named": "of no chip that is known",
-    "what it measures is not said": "of which nothing tells what they measure",
-    "what it compares, or with what, is not said": "that compare, it is not told what or with what",
-    "it is what something needs": "that something needs",
-    "it is what something uses": "that something uses",
-    "it is of the machine around the chips": "of the machine around the chips",
-    "it is a setting under which something was run": "that are settings of a run",
-    "it is a total or a step of arithmetic": "that are totals or steps of arithmetic",
-    "it is of something else than hardware": "of something other than hardware",
-    "it is only pointed at": "that are only referred to",
-    "it is an example": "that are examples",
-    "it is a setting, a need, a difference or a step of arithmetic": "that are settings, needs, differences or steps of arithmetic",
-}
 _QUOTE = 240  # characters of a quote that are shown
 
 
@@ -44,26 +31,38 @@ def command(source: str, subject: str | None, metric: str | None, as_json: bool,
     SOURCE is a source as `sources` lists it, or the path of a file, which is
     read and not stored. Exit code 1 means that no claim was found.
     """
+    show_claims((source,), subject or "", metric or "", as_json=as_json, kb=kb)
+
+
+def show_claims(sources: Sequence[str], subject: str = "", metric: str = "", *, as_json: bool, kb: str | None) -> None:
+    """Prints the claims of each source or file; exit code 1 where there are none."""
+    count = 0
     with opened(knowledge_base(kb)) as base:
-        listing = base.claims(source, subject or "", metric or "")
-        if as_json:
-            print_json(base.as_json(listing))
-        else:
-            click.echo(one_line(f"{listing.source}: {listing.title}"))
-            for claim in listing.claims:
-                _print(base, listing, claim)
-            among_all = f"{len(listing.claims):,} of " if listing.others else ""
-            click.echo(f"\n{among_all}{counted(len(listing.claims) + listing.others, 'claim')}")
-            if listing.left:
-                click.echo(wrapped(one_line(_left_out(listing)), "  ", first=""))
-    if not listing.claims:
+        for source in sources:
+            listing = base.claims(source, subject, metric)
+            count += len(listing.claims)
+            if as_json:
+                print_json(base.as_json(listing))
+            else:
+                _print_listing(base, listing)
+    if not count:
         click.get_current_context().exit(1)
 
 
+def _print_listing(base: KnowledgeBase, listing: Listing) -> None:
+    click.echo(one_line(f"{listing.source}: {listing.title}"))
+    for claim in listing.claims:
+        _print(base, listing, claim)
+    among_all = f"{len(listing.claims):,} of " if listing.others else ""
+    click.echo(f"\n{among_all}{counted(len(listing.claims) + listing.others, 'claim')}")
+    if listing.left:
+        click.echo(wrapped(one_line(_left_out(listing)), "  ", first=""))
+
+
 def _left_out(listing: Listing) -> str:
-    """ "3 figures left out: 2 of no chip that is known, ...; not known: Zorgon X900 (...)"."""
+    """ "3 figures left out: 2 (no chip that is known is named), ...; names that are not known: Zorgon X900 (...)"."""
     counts = listing.reasons_left()
-    kinds = ", ".join(f"{counts[why]} {words}" for why, words in LEFT.items() if counts[why])
+    kinds = ", ".join(f"{count} ({why})" for why, count in counts.most_common())
     named = ", ".join(listing.unknown[:_NAMES]) + (", …" if len(listing.unknown) > _NAMES else "")
     adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
     unknown = f"; names that are not known: {named} ({adding})" if named else ""

@@ -7,27 +7,30 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
-from chipwise_cli.tables import source_line, table
+from chipwise_cli.tables import form_option, print_rows, source_line, table
 from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from chipwise import Fact, KnowledgeBase
     from chipwise.results import Comparison, ComparisonRow
 
-_NONE = "-"
-
 
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
 @click.argument("subjects", nargs=-1, required=True, metavar="SUBJECT...")
-@click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="Compare only by this metric; may be repeated."
-)
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only by this metric; may be repeated.")
 @click.option("--dtype", metavar="NAME", help="Compare only in this number format, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
+@form_option
 @json_option
 @kb_option
 def command(
-    subjects: tuple[str, ...], metrics: tuple[str, ...], dtype: str | None, singles: bool, as_json: bool, kb: str | None
+    subjects: tuple[str, ...],
+    metrics: tuple[str, ...],
+    dtype: str | None,
+    singles: bool,
+    form: str,
+    as_json: bool,
+    kb: str | None,
 ) -> None:
     """Compare chips like for like, in a table.
 
@@ -40,33 +43,36 @@ def command(
         if as_json:
             print_json(base.as_json(found))
         elif found.rows:
-            _print(base, found)
+            _print(base, found, form)
         else:
             click.echo("nothing to compare: no metric has figures of one kind for two of them")
     if found.empty:
         click.get_current_context().exit(1)
 
 
-def _print(base: KnowledgeBase, found: Comparison) -> None:
+def _print(base: KnowledgeBase, found: Comparison, form: str) -> None:
     sources: dict[str, Fact] = {}
     for row in found.rows:
         sources |= {f.claim.source: f for f in row.facts if f is not None and f.claim.source not in sources}
-    numbers = {source: number for number, source in enumerate(sources, start=1)}
+    numbers = {source: str(n) if form == "text" else source for n, source in enumerate(sources, start=1)}
     two = len(found.subjects) == 2  # noqa: PLR2004
     rows = []
     for row in found.rows:
         pairs = zip(row.facts, row.numbers, strict=True)
-        cells = [_NONE if fact is None else f"{number} {_mark(numbers, fact)}" for fact, number in pairs]
+        cells = ["-" if fact is None else f"{number} {_mark(numbers, fact)}" for fact, number in pairs]
         rows.append([one_line(cell) for cell in (_label(base, row), *cells, *([_ratio(row.ratio)] if two else []))])
     header = ["", *(one_line(base.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
-    click.echo(table(header, rows) or _blocks(header, rows))
+    if form != "text":
+        print_rows(["figure", *header[1:]], rows, form)
+        return
+    click.echo(table(header, rows))
     _print_notes(base, found)
     click.echo("\nSources, in brackets with the line:")
     for source, number in numbers.items():
         click.echo(click.style(wrapped(source_line(sources[source]), " " * 5, first=f"{f'[{number}]':<4} "), dim=True))
 
 
-def _mark(numbers: dict[str, int], fact: Fact) -> str:
+def _mark(numbers: dict[str, str], fact: Fact) -> str:
     return f"[{numbers[fact.claim.source]}:{fact.citation.line}]"
 
 
@@ -77,20 +83,6 @@ def _label(base: KnowledgeBase, row: ComparisonRow) -> str:
 
 def _ratio(value: float | None) -> str:
     return "" if value is None else f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"  # noqa: PLR2004
-
-
-def _blocks(header: list[str], rows: list[list[str]]) -> str:
-    """The table turned, for a terminal that is too narrow."""
-    size = max(len(name) for name in header)
-    return "\n\n".join(
-        "\n".join(
-            [
-                wrapped(label, "  ", first=""),
-                *(f"  {name:<{size}}  {cell}" for name, cell in zip(header[1:], cells, strict=True) if cell),
-            ]
-        )
-        for label, *cells in rows
-    )
 
 
 def _print_notes(base: KnowledgeBase, found: Comparison) -> None:

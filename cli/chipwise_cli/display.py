@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 ERROR_SCHEMA = "chipwise.error/1"
 _JSON = f"{__name__}.json"  # in a context's `meta`, which all contexts of a run share
+
+_LIVE = (["learn"], ["mcp"])  # what waits for its reader
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -74,8 +78,52 @@ def complain(message: str, hint: str) -> None:
         click.echo(f"{click.style('help:', bold=True)} {one_line(hint)}", err=True)
 
 
+def _quiet() -> bool:
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get("quiet"))
+
+
+_Held = type("_Held", (io.TextIOWrapper,), {"isatty": lambda _: True})  # what is printed, until its length is known
+
+
+@contextmanager
+def paged(ctx: click.Context) -> Iterator[None]:
+    """On a terminal, shows what is longer than its screen in the pager; a command that asks for answers is not held."""
+    real = sys.stdout
+    if real is None or not real.isatty() or ctx._protected_args[:1] in _LIVE:
+        yield
+        return
+    held = _Held(io.BytesIO(), encoding=real.encoding, errors="replace", write_through=True)
+    sys.stdout = held
+    try:
+        yield
+    finally:
+        sys.stdout = real
+        text = held.buffer.getvalue().decode(real.encoding, "replace")
+        lines = os.get_terminal_size(real.fileno()).lines
+        if text.count("\n") >= lines > 0:
+            click.echo_via_pager(text, color=ctx.color is not False)
+        else:
+            real.write(text)
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Says on a terminal what takes its time, and takes it back when it is done."""
+    shown = sys.stderr is not None and sys.stderr.isatty() and not _quiet()
+    if shown:
+        click.echo(f"{on} ...", err=True, nl=False)
+    try:
+        yield
+    finally:
+        if shown:
+            click.echo("\r\x1b[K", err=True, nl=False, color=True)
+
+
 def remark(message: str) -> None:
     """Something worth knowing that is no error, on stderr."""
+    if _quiet():
+        return
     click.echo(f"{click.style('note:', bold=True)} {one_line(message)}", err=True)
 
 
@@ -107,7 +155,7 @@ def json_text(value: Any) -> str:
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """Reports stages of long work as a bar on a terminal, and not at all in a pipe."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty() or _quiet():
         yield lambda *_: None
         return
     shown: dict[str, Any] = {}
@@ -166,3 +214,28 @@ def within(evidence: Evidence) -> str:
     """Where a quote stands in its source: heading, page or line; a digest's lines are not those of the page."""
     at = f"page {evidence.page}" if evidence.page else "" if evidence.digest else f"line {evidence.line}"
     return one_line(" · ".join(filter(None, (" > ".join(evidence.heading), at))))
+
+
+def unwritable(path: Path) -> str | None:
+    """Why a file can't be written, told before the work that it is for."""
+    if path.is_dir():
+        return "it is a folder"
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    return None if os.access(path if path.exists() else path.parent, os.W_OK) else "permission denied"
+
+
+def written_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
+    """A callback that lets a path through which ends so: a slip of the hand replaces no document."""
+
+    def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Path | None:
+        if value is None:
+            return None
+        path = Path(value)
+        if path.suffix.lower() not in suffixes:
+            raise click.BadParameter(f"{value!r} does not end in {' or '.join(suffixes)}.")
+        if (reason := unwritable(path)) is not None:
+            raise click.BadParameter(f"{value!r} can't be written: {reason}.")
+        return path
+
+    return checked

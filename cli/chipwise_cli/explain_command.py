@@ -40,9 +40,11 @@ def _list(codes: Codes) -> None:
 def _explain(page: Code) -> None:
     say(f"{click.style(f'{page.code} {page.title}', bold=True)} ({page.severity})")
     _paragraphs(page.meaning)
-    say(f"\n{click.style('Example', bold=True)}")
-    for line in page.example.splitlines():
-        say(f"    {line}".rstrip())
+    say(
+        "\n".join(
+            ("", click.style("Example", bold=True), *(f"    {line}".rstrip() for line in page.example.splitlines()))
+        )
+    )
     say(f"\n{click.style('To settle it', bold=True)}")
     _paragraphs(page.settle, gap=False)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
-from chipwise_cli.tables import Columns, cited, quote_lines
+from chipwise_cli.tables import Columns, cited, form_option, print_rows
 from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, metavar="[SUBJECT] [METRIC]")
 @click.option("--all", "deprecated", is_flag=True, help="Also show deprecated facts, each with its reason.")
 @click.option("--quotes", is_flag=True, help="Show the quote that each fact rests on.")
+@form_option
 @json_option
 @kb_option
-def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: bool, kb: str | None) -> None:
+def command(words: tuple[str, ...], deprecated: bool, quotes: bool, form: str, as_json: bool, kb: str | None) -> None:
     """List curated facts, each with its source.
 
     SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p memory`. A chip's facts include those of
@@ -36,12 +37,23 @@ def command(words: tuple[str, ...], deprecated: bool, quotes: bool, as_json: boo
             return
         if as_json:
             print_json(base.as_json(found))
+        elif found.facts and form != "text":
+            print_rows(_HEADER, [_row(base, fact) for fact in found.facts], form)
         elif found.facts:
             _print_facts(base, found, quotes=quotes)
         else:
             click.echo(wrapped(one_line(found.reason)))
     if not found.facts:
         click.get_current_context().exit(1)
+
+
+_HEADER = ("subject", "metric", "value", "qualifiers", "as of", "rank", "source", "line", "quote")
+
+
+def _row(base: KnowledgeBase, fact: Fact) -> list[str]:
+    claim, at = fact.claim, fact.citation
+    about = [base.name(claim.subject), base.name(claim.metric), base.value_text(fact), base.in_words(claim)]
+    return [*about, fact.as_of, fact.rank, claim.source, str(at.line), at.quote]
 
 
 def _overview(base: KnowledgeBase, *, as_json: bool) -> None:
@@ -81,4 +93,4 @@ def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, in
             reason = one_line(f"{fact.rank}: {fact.reason}" if fact.reason else fact.rank)
             click.echo(wrapped(reason, columns.inner))
         if quotes:
-            click.echo(quote_lines(fact, columns.inner))
+            click.echo(wrapped(f'"{one_line(fact.citation.quote)}"', columns.inner))

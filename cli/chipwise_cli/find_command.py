@@ -21,16 +21,10 @@ _SOURCES = 6  # ids in a line
 _NEGATIVE = re.compile(r"-[\d.]")
 
 
-class _FindCommand(click.Command):
-    """A command to which "-5" is a number; any other option that it has not is an error as ever."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Ends the options before the first negative number."""
-        at = next((n for n, word in enumerate(args) if _NEGATIVE.match(word)), None)
-        return super().parse_args(ctx, args if at is None or "--" in args[:at] else [*args[:at], "--", *args[at:]])
-
-
-@click.command(cls=_FindCommand, epilog='Example: chipwise find "1979 TFLOPS"')
+@click.command(
+    context_settings={"ignore_unknown_options": True},  # "-5" is a number
+    epilog='Example: chipwise find "1979 TFLOPS"',
+)
 @click.argument("number", nargs=-1, required=True)
 @click.option("--all", "everything", is_flag=True, help=f"List everything, not the first {_SHOWN} of each kind.")
 @json_option
@@ -42,6 +36,9 @@ def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | 
     known arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means
     that nothing known fits it.
     """
+    for word in number:
+        if word.startswith("-") and not _NEGATIVE.match(word):
+            raise click.NoSuchOption(word)
     with opened(knowledge_base(kb)) as base:
         found = base.find(" ".join(number))
         if as_json:

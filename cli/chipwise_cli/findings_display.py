@@ -38,15 +38,15 @@ def say(text: str = "") -> None:
     click.echo(_COMMAND.sub("\\1\ufffd", text))
 
 
-def show_findings(audit: Audit, *, checking: bool, everything: bool) -> None:
+def show_findings(audit: Audit, *, checking: bool, everything: bool, most: int | None = None) -> None:
     """The findings that are open, or all with `everything`; the numbers; what was not looked at.
 
     Of a check also the claims that are contradicted and in no finding, or with `everything` how each one stands.
     """
-    for finding in audit.findings:
-        if everything or finding.status == "open":
-            say("\n".join(finding_lines(finding, audit.reasons.get(finding.fingerprint, ""))))
-            say()
+    shown = [finding for finding in audit.findings if everything or finding.status == "open"]
+    for finding in shown[:most]:
+        say("\n".join(finding_lines(finding, audit.reasons.get(finding.fingerprint, ""))))
+        say()
     judgements = [j for j in audit.judgements if everything or _is_news(j, audit)]
     for judgement in judgements:
         say("\n".join(_judgement_lines(judgement)))

@@ -19,61 +19,105 @@ from chipwise_cli.settings import colours
 INTERRUPTED = 130  # 128 + SIGINT
 READER_GONE = 141  # 128 + SIGPIPE
 
-# name -> help line: `--help` needs no more than this table; the module is called NAME_command
-COMMANDS = {
-    "ask": "Answer a question, with cited passages.",
-    "audit": "Find where the sources contradict each other or arithmetic.",
-    "check": "Judge each claim of a document against the knowledge base.",
-    "report": "Write findings, plots and sources as one HTML page.",
-    "explain": "Explain what a code like CW701 means, and how to settle it.",
-    "acknowledge": "Record a judgement on a finding; it no longer fails a run.",
-    "facts": "List curated facts, each with its source.",
-    "compare": "Compare chips like for like, in a table.",
-    "peak": "Tell a chip's peak by the name that drivers and clouds print.",
-    "plot": "Draw one plot, as SVG or in the terminal.",
-    "size": "Work out a model's memory, and which chips hold it.",
-    "plan": "Plan a training run or a service: time, chips, cost, tokens.",
-    "find": "Tell what a number could stand for.",
-    "learn": "Learn to read accelerator figures: guess, look, see why.",
+# what `--help` lists, by what one wants to do; it needs no more than this table
+GROUPS = {
+    "Ask": {
+        "ask": "Answer a question, with cited passages.",
+        "find": "Tell what a number could stand for.",
+        "facts": "List curated facts, each with its source.",
+        "compare": "Compare chips like for like, in a table.",
+        "peak": "Tell a chip's peak by the name that drivers and clouds print.",
+    },
+    "Check": {
+        "check": "Judge each claim of a document against the knowledge base.",
+        "audit": "Find where the sources contradict each other or arithmetic.",
+        "explain": "Explain what a code like CW701 means, and how to settle it.",
+        "accept": "Record a judgement on a finding; it no longer fails a run.",
+        "quote": "Tell whether a quote stands in a source, and where.",
+    },
+    "Plan": {
+        "size": "Work out a model's memory, and which chips hold it.",
+        "plan": "Plan a training run or a service: time, chips, cost, tokens.",
+    },
+    "Learn": {
+        "learn": "Learn to read accelerator figures: guess, look, see why.",
+        "plot": "Draw one plot, as SVG or in the terminal.",
+        "report": "Write findings, plots and sources as one HTML page.",
+    },
+    "Library": {
+        "sources": "List the sources, or show all about one.",
+        "add": "Add documents to the knowledge base.",
+        "remove": "Remove documents that were added.",
+    },
+    "Admin": {
+        "doctor": "Find what is broken, and how to mend it.",
+        "init": "Make a new knowledge base.",
+        "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
+    },
+}
+# what works as well: details, and what other commands do by themselves
+HIDDEN = {
+    "build": "Build the index, or bring it up to date.",
     "claims": "List what was understood of a document.",
+    "completion": "Print the script that completes commands in a shell.",
     "search": "List the passages that match best, without an answer.",
     "show": "Print a passage in its context.",
-    "sources": "List the sources, or show all about one.",
-    "add": "Add documents to the knowledge base.",
-    "remove": "Remove documents that were added.",
-    "build": "Build the index, or bring it up to date.",
-    "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
     "status": "Tell what the knowledge base holds.",
-    "doctor": "Find what is broken, and how to mend it.",
-    "init": "Make a new knowledge base.",
-    "completion": "Print the script that completes commands in a shell.",
 }
+OLD_NAMES = {"acknowledge": "accept"}
+COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in group.items()}
+_MODULES = {  # where a command is that has no module NAME_command
+    **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "status"), "admin_commands"),
+    **dict.fromkeys(("accept", "audit", "plot", "report"), "audit_commands"),
+    **dict.fromkeys(("plan", "size"), "planning_commands"),
+    **dict.fromkeys(("search", "show", "sources"), "library_commands"),
+}
+_WORDS = 3  # from so many on, words without a command are a question
 
-
-_SETTINGS = """A setting is taken from the first of these that has it: an option, the environment (CHIPWISE_KB, NO_COLOR),
-chipwise.toml in this folder or one above it, chipwise.toml in your folder of settings. The file may set kb, register,
-baseline and colours."""
+_SETTINGS = """`chipwise "a question"` asks it. A setting is taken from the first of these that has it: an option, the environment
+(CHIPWISE_KB, NO_COLOR, FORCE_COLOR), chipwise.toml in this folder or one above it, chipwise.toml in your folder of
+settings. The file may set kb, register, baseline and colours."""
 
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they run, and errors printed in one place."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the table's order."""
-        return list(COMMANDS)
+        """The names that help lists, in the table's order."""
+        return [name for group in GROUPS.values() for name in group]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, its module imported now."""
-        if cmd_name not in COMMANDS:
+        name = OLD_NAMES.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"chipwise_cli.{cmd_name}_command")
-        command: click.Command = module.command
+        module = importlib.import_module(f"chipwise_cli.{_MODULES.get(name, f'{name}_command')}")
+        command: click.Command = getattr(module, name if name in _MODULES else "command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; `ask` where the words are a question, and a guess at what was meant where they are not."""
+        name = args[0]
+        if name in (*COMMANDS, *OLD_NAMES) or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        import difflib  # noqa: PLC0415  an error may take its time
+
+        words = [word for arg in args for word in arg.split()]
+        known = [each for each in (*COMMANDS, *OLD_NAMES) if each[0] == name[:1].lower()]
+        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+        asks = len(words) >= _WORDS or (words and words[-1].endswith("?"))
+        if " " in name.strip() or (asks and not close):
+            return "ask", self.get_command(ctx, "ask"), args
+        guess = f" Did you mean {close[0]!r}?" if close else ' Put a question in quotes: chipwise "...".'
+        raise click.UsageError(f"No such command {name!r}.{guess}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The help lines of the table, without importing what they describe."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, lines in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<8}", line) for name, line in lines.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2.
@@ -90,8 +134,11 @@ class LazyGroup(click.Group):
             ctx.exit(READER_GONE)
 
     def _invoke(self, ctx: click.Context) -> Any:
+        from chipwise_cli.display import paged  # noqa: PLC0415  `--help` shows nothing else
+
         try:
-            return super().invoke(ctx)
+            with paged(ctx):
+                return super().invoke(ctx)
         except ChipwiseError as error:
             from chipwise_cli.display import fail  # noqa: PLC0415
 
@@ -115,21 +162,18 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=f'{_SETTINGS}\n\nExample: chipwise ask "How much memory does a TPU v5p chip have?"',
 )
-@click.option(
-    "--kb",
-    metavar="DIR",
-    envvar="CHIPWISE_KB",
-    show_envvar=True,
-    help="Folder of the knowledge base; one in your user data folder by default.",
-)
+@click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", show_envvar=True, help="Folder of the knowledge base.")
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
 )
+@click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress; errors stay.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), help="When to print colors.")
 @click.pass_context
-def cli(ctx: click.Context, kb: str | None) -> None:
+def cli(ctx: click.Context, kb: str | None, quiet: bool, color: str | None) -> None:
     """Ask about AI accelerators; answers cite their sources and tell where those disagree."""
     ctx.obj = kb
-    ctx.color = colours()
+    ctx.meta["quiet"] = quiet
+    ctx.color = colours(color)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -140,6 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # a character that cannot be read or shown gets a stand-in, not a traceback
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if os.environ.get("_CHIPWISE_COMPLETE", "").startswith("powershell"):
+        importlib.import_module("chipwise_cli.powershell")
     cli.main(args=None if arguments is None else list(arguments), prog_name="chipwise")
 
 

@@ -98,10 +98,14 @@ def read_settings(path: Path) -> Settings:
     return Settings(**values)
 
 
-def colours() -> bool | None:
-    """Whether to print colours: None where a terminal gets them and a pipe does not. NO_COLOR is no-color.org's."""
+def colours(chosen: str | None = None) -> bool | None:
+    """Whether to print colours: None where a terminal gets them and a pipe does not. See no-color.org and force-color.org."""
+    if chosen is not None:
+        return COLOURS[chosen]
     if os.environ.get("NO_COLOR"):
         return False
+    if os.environ.get("FORCE_COLOR", "0") != "0":
+        return True
     chosen = settings().colours
     return None if chosen is None else COLOURS[chosen]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import click
 
 from chipwise import Fact
 from chipwise_cli.display import width, wrapped
 from chipwise_cli.text import one_line
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 _GAP = "  "
 _FEWEST = 16  # characters that a column of words needs to read well
@@ -28,9 +31,30 @@ def source_line(fact: Fact) -> str:
     return one_line(f"{fact.claim.source}: {', '.join(filter(None, (c.publisher, c.title, c.published)))}")
 
 
-def quote_lines(fact: Fact, indent: str) -> str:
-    """The quote behind a fact, filled."""
-    return wrapped(f'"{one_line(fact.citation.quote)}"', indent)
+def form_option(command: Command) -> Command:
+    """`--format` of a command that prints rows."""
+    kinds = click.Choice(["text", "csv", "markdown"])
+    return click.option("--format", "form", type=kinds, default="text", show_default=True, help="Output format.")(
+        command
+    )
+
+
+def print_rows(header: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> None:
+    """Rows as CSV or as a Markdown table."""
+    if form == "markdown":
+        from chipwise_cli.annotations import escaped  # noqa: PLC0415
+
+        lines = [header, ["---"] * len(header), *([escaped(one_line(cell)) for cell in row] for row in rows)]
+        click.echo("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        return
+    import csv  # noqa: PLC0415
+    import io  # noqa: PLC0415
+
+    text = io.StringIO()
+    # a spreadsheet takes what begins so for a formula
+    safe = ([f"'{cell}" if cell[:1] in ("=", "+", "@") else cell for cell in map(one_line, row)] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows([header, *safe])
+    click.echo(text.getvalue(), nl=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +93,8 @@ class Columns:
         return self.indent + " " * (self.left + len(_GAP))
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
-    """A table whose first column takes what the others leave; None where that is too little.
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first column takes what the others leave; where that is too little, a block for each row.
 
     Words of the header and of the first column wrap, and those of other cells only where the table would not fit.
     """
@@ -82,7 +106,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
         if first >= _FEWEST:
             break
     else:
-        return None
+        return _blocks(header, rows)
     first = min(first, max(len(r[0]) for r in rows))
     lines = [click.style(line, bold=True) for line in _table_row(header, first, widths)]
     for row in rows:
@@ -106,3 +130,17 @@ def _table_row(cells: Sequence[str], first: int, widths: Sequence[int]) -> list[
         ]
         made.append(_GAP.join(parts).rstrip())
     return made
+
+
+def _blocks(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The table turned, for a terminal that is too narrow."""
+    size = max(len(name) for name in header)
+    return "\n\n".join(
+        "\n".join(
+            [
+                wrapped(label, "  ", first=""),
+                *(f"  {name:<{size}}  {cell}" for name, cell in zip(header[1:], cells, strict=True) if cell),
+            ]
+        )
+        for label, *cells in rows
+    )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chipwise.figures.worksheet import Worksheet
     from chipwise.learning.figures import Cited
     from chipwise.learning.steps import Course, Step
-    from chipwise.types import Evidence, Finding, SourceInfo
+    from chipwise.types import Evidence, Finding
 
 ANSWER_SCHEMA = "chipwise.answer/3"
 AUDIT_SCHEMA = "chipwise.audit/1"
@@ -126,11 +126,6 @@ def hit_value(hit: Hit) -> dict[str, Any]:
     return {"passage": passage.id, "source": passage.source, **heading, **scores, **place}
 
 
-def source_value(info: SourceInfo) -> dict[str, Any]:
-    """A source's metadata."""
-    return asdict(info) | {"lineage": list(info.lineage)}
-
-
 def worksheet_value(found: Worksheet) -> dict[str, Any]:
     """`size --json` and `plan --json`. A line's value lies between `low` and `high` in its unit; a count has no unit."""
     return {
@@ -218,7 +213,7 @@ _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Finding": finding_value,
     "FactList": facts_value,
     "Hit": hit_value,
-    "SourceInfo": source_value,
+    "SourceInfo": lambda info: asdict(info) | {"lineage": list(info.lineage)},
     "Trace": find_value,
     "Worksheet": worksheet_value,
 }

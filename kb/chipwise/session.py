@@ -319,11 +319,11 @@ class KnowledgeBase:
         return [stored.passage for stored in self._index.store.source_passages(source)]
 
     def source_text(self, source: str) -> str:
-        """Return the whole text of a source, or of a digest that only the facts table cites. Raises SourceUnknown."""
+        """Return the whole text of a source, of a digest that only facts cite, or of a file. Raises SourceUnknown, SourceUnreadable."""
         store = self._index.store
         if store.find_source(source) is not None:
             return store.source_text(source)
-        digest = self._folder.find_digest(source)
+        digest = self._folder.find_digest(source) or (Path(source) if Path(source).is_file() else None)
         if digest is None:
             raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
         from chipwise.reading import read_file  # noqa: PLC0415

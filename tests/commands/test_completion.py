@@ -43,7 +43,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 @pytest.mark.skipif(BASH is None, reason="bash is not installed")
 def test_bash_completes_commands_options_and_choices(bin_folder: Path) -> None:
-    assert completed(bin_folder, "co") == ["compare", "completion"]
+    assert completed(bin_folder, "co") == ["compare"]
     assert completed(bin_folder, "check", "--min") == ["--min-confidence"]
     assert completed(bin_folder, "check", "--format", "s") == ["sarif"]
 

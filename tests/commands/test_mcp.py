@@ -189,6 +189,6 @@ def test_without_the_extra_the_error_says_what_to_install(chipwise: Chipwise, mo
 
 
 def test_the_other_commands_load_nothing_of_it() -> None:
-    code = "import sys, chipwise_cli.main, chipwise_cli.mcp_command; print(json.dumps(sorted(sys.modules)))"
+    code = "import sys, chipwise_cli.main, chipwise_cli.admin_commands; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", f"import json; {code}"], capture_output=True, text=True, check=True)
     assert {"mcp", "pydantic", "anyio"} & set(json.loads(done.stdout)) == set()

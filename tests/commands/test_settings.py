@@ -148,6 +148,6 @@ def test_help_tells_the_order(chipwise: Chipwise) -> None:
     told = " ".join(chipwise("--help").output.split())
     places = [
         told.index(word)
-        for word in ("an option,", "CHIPWISE_KB, NO_COLOR", "toml in this folder", "toml in your folder")
+        for word in ("an option,", "(CHIPWISE_KB, NO_COLOR, FORCE_COLOR)", "toml in this folder", "toml in your folder")
     ]
     assert places == sorted(places)

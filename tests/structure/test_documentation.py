@@ -13,7 +13,7 @@ from chipwise import __version__, errors
 from chipwise.answering.passages import PASSAGES
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
-from chipwise_cli.main import COMMANDS, cli
+from chipwise_cli.main import COMMANDS, GROUPS, HIDDEN, cli
 
 from ..conftest import ROOT, Chipwise
 from ..documents import write
@@ -88,10 +88,13 @@ def test_the_example_is_a_command_that_parses(command: str) -> None:
             assert context.command is found
 
 
-def test_help_lists_every_command_and_fits_80_columns(chipwise: Chipwise) -> None:
+def test_help_lists_commands_in_groups_and_fits_80_columns(chipwise: Chipwise) -> None:
     result = chipwise("--help")
     assert result.exit_code == 0
-    assert all(re.search(rf"^  {name} +{re.escape(line)}$", result.output, re.M) for name, line in COMMANDS.items())
+    listed = {name: line for group in GROUPS.values() for name, line in group.items()}
+    assert len(listed) <= 22
+    assert all(re.search(rf"^  {name} +{re.escape(line)}$", result.output, re.M) for name, line in listed.items())
+    assert not any(re.search(rf"^  {name} ", result.output, re.M) for name in HIDDEN)
     assert max(map(len, result.output.splitlines())) <= 80
 
 
@@ -112,7 +115,8 @@ def test_version_is_the_packages(chipwise: Chipwise) -> None:
         (["ask", "x", "-k", "0"], "Invalid value for '-k'"),
         (["ask", "x", "--nonsense"], "No such option"),
         (["show"], "Missing argument 'PASSAGE'."),
-        (["completion", "tcsh"], "is not one of 'bash', 'zsh', 'fish'"),
+        (["completion", "tcsh"], "is not one of 'bash', 'zsh', 'fish', 'powershell'"),
+        (["comapre", "h100", "h200"], "No such command 'comapre'. Did you mean 'compare'?"),
     ],
 )
 def test_what_cannot_be_parsed_is_told_with_the_usage(chipwise: Chipwise, arguments: list[str], words: str) -> None:

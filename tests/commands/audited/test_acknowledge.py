@@ -1,4 +1,4 @@
-"""`acknowledge`: what is recorded, and what is refused."""
+"""`accept`, also called `acknowledge`: what is recorded, and what is refused."""
 
 from __future__ import annotations
 
@@ -101,9 +101,8 @@ def test_a_reason_must_be_given(mark: Acknowledge, kb: Path, reason: str) -> Non
     assert not (kb / "findings.toml").exists()
 
 
-def test_status_and_reason_are_asked_for(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
+def test_a_reason_is_asked_for(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
     for arguments, words in (
-        (["--reason", "x"], "Missing option '--as'"),
         (["--as", "accepted"], "Missing option '--reason'"),
         (["--as", "fine", "--reason", "x"], "is not one of 'confirmed', 'explained', 'accepted'"),
     ):

@@ -1,0 +1,121 @@
+"""Looking at what the knowledge base holds: `chipwise search`, `show` and `sources`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from chipwise.errors import SourceUnknown
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, wrapped
+from chipwise_cli.text import counted, one_line, plain
+
+if TYPE_CHECKING:
+    from chipwise.results import Passage
+
+
+@click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')
+@click.argument("text", nargs=-1, required=True)
+@click.option(
+    "-k", "-n", "count", metavar="N", type=click.IntRange(1, 200), default=10, help="Passages, 10 by default."
+)
+@json_option
+@kb_option
+def search(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> None:
+    """List the passages that match best, without an answer.
+
+    Scores order the passages of one search, 1 for the best. They say nothing
+    across searches, nor whether the best one is relevant.
+    """
+    query = " ".join(text)
+    with opened(knowledge_base(kb)) as base:
+        hits = base.search(query, count)
+        found = [base.as_json(hit) for hit in hits if as_json]
+    if as_json:
+        print_json({"schema": "chipwise.search/1", "query": query, "passages": found})
+        return
+    for hit in hits:
+        passage = hit.stored.passage
+        role = "" if passage.role.speaks_for_the_source else f"  ({passage.role.value})"
+        heading = f"  {one_line(' > '.join(passage.heading))}" if passage.heading else ""
+        click.echo(f"{hit.score:.3f}  {click.style(one_line(passage.id), bold=True)}{heading}{role}")
+        click.echo(wrapped(one_line(passage.text), "       "))
+    if not hits:
+        click.echo("No passage matches.")
+        click.get_current_context().exit(1)
+
+
+@click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
+@click.argument("passage")
+@click.option(
+    "-C", "around", metavar="N", type=click.IntRange(0, 50), default=1, help="Passages around it, 1 by default."
+)
+@kb_option
+def show(passage: str, around: int, kb: str | None) -> None:
+    """Print a passage in its context.
+
+    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone for the whole text that was read; a
+    digest that only the facts table cites can be shown as well.
+    """
+    source, _, number = plain(passage).partition("#")
+    with opened(knowledge_base(kb)) as base:
+        info = base.find_source(source)
+        text = "" if number else base.source_text(source)
+        passages = base.passages(source)
+    if not number:
+        if info is None:
+            remark(f"{source} is no source of this knowledge base: the shipped facts table cites it")
+        click.echo(plain(text))
+        return
+    if info is None:
+        raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
+    found = [p for p in passages if str(p.ordinal) == number]
+    if not found:
+        hint = f"its passages are 1 to {len(passages)}" if passages else f"it has none; see `chipwise show {source}`"
+        raise SourceUnknown(f"{source} has no passage {number!r}", hint=hint)
+    click.echo(f"{one_line(info.title)}  {one_line(info.origin)}")
+    for shown in passages:
+        if abs(shown.ordinal - found[0].ordinal) <= around:
+            mark = ">" if shown.ordinal == found[0].ordinal else " "
+            where = f"page {shown.page}" if shown.page else f"line {shown.line}"
+            heading = " > ".join(shown.heading) or "(no heading)"
+            click.echo(f"\n{one_line(shown.id)}  {one_line(heading)}  {where}, {shown.role.value}")
+            for line in plain(_below_its_header(shown)).splitlines():
+                click.echo(f"{mark} {line}")
+
+
+def _below_its_header(passage: Passage) -> str:
+    """The text; a later part of a table, which does not itself start with the header, has that above it."""
+    starts_with_it = one_line(passage.text).startswith(one_line(passage.context))
+    return passage.text if starts_with_it else f"{passage.context}\n{passage.text}"
+
+
+@click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")
+@click.argument("source", required=False)
+@json_option
+@kb_option
+def sources(source: str | None, as_json: bool, kb: str | None) -> None:
+    """List the sources, or show all about one."""
+    with opened(knowledge_base(kb)) as base:
+        found = base.sources() if source is None else [base.find_source(plain(source))]
+        known = [(info, base.count_passages(info.id)) for info in found if info is not None]
+        values = [{**base.as_json(info), "passages": count} for info, count in known if as_json]
+    if source is not None and not known:
+        raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
+    if as_json:
+        print_json({"schema": "chipwise.sources/1", "sources": values})
+    elif source is not None:
+        info, count = known[0]
+        for name in ("id", "title", "publisher", "author", "published", "kind", "origin", "verified"):
+            if getattr(info, name):
+                click.echo(f"{name:<10} {one_line(getattr(info, name))}")
+        if info.lineage:
+            click.echo(f"repeats    {one_line(', '.join(info.lineage))}")
+        click.echo(f"passages   {count}")
+    else:
+        width = max((len(info.id) for info, _ in known), default=0)
+        for info, count in known:
+            by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
+            click.echo(f"{one_line(info.id):<{width}}  {count:>4}  {one_line(f'{info.title} ({by})')}")
+        passages = sum(count for _, count in known)
+        click.echo(f"{counted(len(known), 'source')}, {counted(passages, 'passage')}")

@@ -1,0 +1,191 @@
+"""`chipwise size` and `chipwise plan`: worksheets, with their arithmetic, what is missing, assumed and cited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from chipwise.errors import QuestionInvalid
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.tables import table
+from chipwise_cli.text import one_line
+
+if TYPE_CHECKING:
+    from chipwise import KnowledgeBase
+    from chipwise.results import Fit, Worksheet
+
+_POSITIVE = click.IntRange(min=1)
+
+
+def _text(name: str, metavar: str, told: str) -> Callable[[Any], Any]:
+    """An option that takes a text, which the library reads; empty where it is not given."""
+    return click.option(name, default="", metavar=metavar, help=told)
+
+
+_price_option = _text("--price", "USD", "Price of a chip per hour; by default the lowest and the highest known.")
+_pue_option = _text("--pue", "N", "Power of the facility per watt of the chips, such as 1.2.")
+_kwh_price_option = _text("--kwh-price", "USD", "Price of a kilowatt-hour, such as 0.08.")
+
+
+@click.group(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --chips 1024')
+def plan() -> None:
+    """Plan a training run or a service: time, chips, cost, tokens.
+
+    `chipwise plan train --help` and `chipwise plan serve --help` list what can be given.
+    """
+
+
+@plan.command(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --days 30')
+@click.argument("model", nargs=-1)
+@_text("--tokens", "N", "Training tokens, such as 15T.")
+@_text("--on", "CHIP", "Which chip.")
+@_text("--chips", "N", "How many chips.")
+@_text("--days", "N", "How long it may take.")
+@_text("--chip-hours", "N", "Chips times hours, instead of both.")
+@_text("--mfu", "SHARE", "Share of the peak in use; 35% to 50% by default.")
+@_price_option
+@_text("--cost", "USD", "Total cost, such as 5M.")
+@_pue_option
+@_kwh_price_option
+@json_option
+@kb_option
+def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+    """Plan a training run: leave out what you want to know.
+
+    MODEL is a name of the table of models or a number of parameters. Exit code 1
+    means that nothing follows: what is missing is listed.
+    """
+    _show(kb, lambda base: base.plan("train", " ".join(model), **options), as_json=as_json)
+
+
+@plan.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
+@click.argument("model", nargs=-1)
+@_text("--on", "CHIP", "Which chip.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="How many chips; by default the fewest that hold the model.")
+@click.option(
+    "--batch", type=_POSITIVE, metavar="N", help="Sequences at a time; with --chips, by default the largest that fits."
+)
+@_text("--context", "N", "Tokens of each sequence, such as 8k.")
+@click.option("--format", default="bf16", metavar="NAME", help="Format of the weights, BF16 by default.")
+@click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
+@click.option(
+    "--utilization",
+    default="100%",
+    metavar="SHARE",
+    help="Share of bandwidth and compute in use; by default all of it, which gives a ceiling.",
+)
+@_text("--rate", "N", "Tokens per second that you want, to get the chips or the utilization for it.")
+@_price_option
+@_text("--token-cost", "USD", "Cost of a million tokens, to get the price of a chip at which they cost that.")
+@_pue_option
+@_kwh_price_option
+@click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
+@json_option
+@kb_option
+def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+    """Plan a service: tokens per second at most, and what they cost.
+
+    MODEL is a name of the table of models. Exit code 1 means that something does
+    not follow: what is missing is listed.
+    """
+    for name in ("format", "kv_format"):
+        options[name] = options[name].lower()
+    _show(kb, lambda base: base.plan("serve", " ".join(model), **options), as_json=as_json)
+
+
+_FEWEST = 10_000  # parameters; who writes fewer means billions
+
+
+@click.command(epilog='Example: chipwise size "llama 3.1 70b" --context 8k --batch 16 --on H100')
+@click.argument("model", nargs=-1, required=True)
+@click.option("--context", default="", metavar="N", help="Tokens of each sequence, such as 8k; 8k by default.")
+@click.option("--batch", type=_POSITIVE, default=1, metavar="N", help="Sequences at a time, 1 by default.")
+@click.option("--format", "formats", multiple=True, metavar="NAME", help="Of weights; may repeat. BF16, FP8, INT4.")
+@click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
+@click.option("--train", default="", metavar="WAY", help="Size training instead of running: full, lora or qlora.")
+@click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Rank of the LoRA adapters, 16 by default.")
+@click.option("--target", default="", metavar="WHAT", help="LoRA adapters on qv, attention or all; the range of these.")
+@click.option("--seq", default="", metavar="N", help="Tokens of each training sequence, 4k by default.")
+@click.option("--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences of a chip in one step, 1.")
+@click.option(
+    "--recompute", default="selective", metavar="HOW", help="Of activations: none, selective (default), full."
+)
+@click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
+@click.option(
+    "--on", multiple=True, metavar="CHIP", help="Which chip; may be repeated. By default all that can be rented."
+)
+@click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
+@click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
+@json_option
+@kb_option
+def size(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+    """Work out a model's memory, and which chips hold it.
+
+    MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
+    arithmetic, and what is assumed is listed. Exit code 1 means that something that was asked for does not follow.
+    """
+    if len(model) == 1 and model[0].replace(".", "", 1).isdigit() and float(model[0]) < _FEWEST:
+        hint = f'chipwise size {model[0]}B; or name a model, such as "llama 3.1 70b"'
+        raise QuestionInvalid(f"a model of {model[0]} parameters is too small: did you mean {model[0]}B?", hint=hint)
+    for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
+        value = options[name]
+        options[name] = tuple(v.lower() for v in value) if isinstance(value, tuple) else value.lower()
+    _show(kb, lambda base: base.size(" ".join(model), **options), as_json=as_json)
+
+
+def _show(kb: str | None, work_out: Callable[[KnowledgeBase], Worksheet], *, as_json: bool) -> None:
+    """Prints what a knowledge base works out; exit code 1 where something that was asked for does not follow."""
+    with opened(knowledge_base(kb)) as base:
+        found = work_out(base)
+        if as_json:
+            print_json(base.as_json(found))
+        else:
+            _print(found)
+    if not found.follows:
+        click.get_current_context().exit(1)
+
+
+def _print(found: Worksheet) -> None:
+    """All of it; a number in brackets stands for one of the quotes at the end."""
+    click.echo(click.style(wrapped(one_line(found.title)), bold=True))
+    for line in found.answers:
+        click.echo(wrapped(one_line(f"{line.name}: {line.text}"), "    ", first="  "))
+    if found.answers:
+        click.echo(f"\n{click.style('Arithmetic', bold=True)}")
+    for line in found.lines:
+        click.echo(wrapped(one_line(line.says), "    ", first="  "))
+    if found.fits:
+        click.echo(f"\n{click.style('Chips needed', bold=True)}\n{_fits(found.fits)}")
+    for heading, lines in (("Missing", found.missing), ("To know", found.notes), ("Assumed", found.assumptions)):
+        if lines:
+            click.echo(f"\n{click.style(heading, bold=True)}")
+        for text in lines:
+            click.echo(wrapped(one_line(text), "  ", first="- "))
+    if found.references:
+        click.echo()
+    for reference in found.references:
+        cited = reference.citation
+        where = ", ".join(filter(None, (cited.publisher, cited.title, cited.published)))
+        said = f'"{cited.quote}"' if cited.quote else cited.origin
+        text = one_line(f"{reference.source}:{cited.line}: {where}: {said}")
+        click.echo(click.style(wrapped(text, " " * 5, first=f"{f'[{reference.n}]':<4} "), dim=True))
+
+
+def _fits(fits: tuple[Fit, ...]) -> str:
+    """A row for each chip, a column for each thing that is to fit."""
+    of = list(dict.fromkeys(fit.of for fit in fits))
+    rows: dict[str, list[str]] = {}
+    for fit in fits:
+        rows.setdefault(fit.chip, [fit.name, fit.memory]).append(_count(fit))
+    header = ["chip", "memory", *of]
+    whole = [[one_line(cell) for cell in row] for row in rows.values()]
+    return table(header, whole)
+
+
+def _count(fit: Fit) -> str:
+    """ "3, so 4"; "from 2" where no number of them does without dividing all of it."""
+    pairs = (fit.least, fit.offered)
+    least, offered = (f"from {a:,}" if b is None else f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in pairs)
+    return least if least == offered else f"{least}, so {offered}"
