@@ -172,3 +172,21 @@ def test_another_domain_is_read_by_the_same_weights() -> None:
     assert second.domain is not first.domain
     assert second._session is first._session
     assert second.read(split(read_document(TEXT))) == first.read(split(read_document(TEXT)))
+
+
+def test_words_beside_a_figure_tell_differences_and_densities() -> None:
+    text = (
+        "The H100 PCIe draws 350 W less than the H100 SXM.\n\nThe H200 has 61 GB more memory than the H100.\n\n"
+        "The FP16 peak of the MI300X without sparsity is 1,307 TFLOPS.\n\n"
+        "A TPU v6e chip has 32 GB. NVLink on Hopper runs at 900 GB/s in each direction.\n"
+    )
+    document = read_document(text)
+    found = read_claims(reader(), shipped_domain(), split(document), "")
+    told = [(c.subject, c.metric, c.quantity.form, c.polarity) for c in found if c.quantity is not None]
+    assert told == [
+        ("nvidia-h100-pcie", "tdp", "difference", True),
+        ("nvidia-h200", "memory_capacity", "difference", True),
+        ("amd-mi300x", "peak_compute", "value", True),
+        ("google-tpu-v6e", "memory_capacity", "value", True),
+        ("nvidia-hopper", "interconnect_bandwidth", "value", True),
+    ]

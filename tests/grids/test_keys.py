@@ -72,7 +72,7 @@ def test_a_constant_is_read_in_any_syntax(name: str, text: str, expected: list[S
     [
         ("x.yaml", "H100:\n  nvlink_version: 4\n"),
         ("x.yaml", "H100:\n  other_mem: 2828486144\n"),
-        ("x.yaml", "H100:\n  mem_bw_gbps: 3350\n"),
+        ("x.yaml", "H100:\n  nvlink_bw_gbps: 900\n"),
         ("x.yaml", "H100:\n  mem_bw: 3350\n"),
         ("x.yaml", "- model: Zorgon X900\n  memory_gb: 80\n"),
         ("x.yaml", "- model: H100 Zorgon\n  memory_gb: 80\n"),
@@ -103,3 +103,42 @@ def test_the_nearer_label_is_the_one_that_counts() -> None:
 def test_a_format_without_a_reader_is_said() -> None:
     with pytest.raises(SourceUnreadable, match="is not read"):
         read_bytes(b"x = 1", name="x.lua", origin="x.lua")
+
+
+def test_a_cell_is_as_precise_as_it_is_written() -> None:
+    table = """| Parameter | H200 (SXM) | B300 (Blackwell Ultra) |
+|---|---|---|
+| Tensor cores | 528 (4th gen) | 640 (5th gen) |
+| SM | 132 | 160 |
+| FP8 TFLOPS | ~1,980 | 4,500 |
+| Transistors | ~80 B | 208B |
+| Memory | 141 GB | 288 GB x 72 = 20.7 TB |
+| Cloud $/hr | $1.50-3.10 | $4 |
+| Compute vs H100 | 1.0x | 2.3x |
+"""
+    read = claims("x.md", table)
+    found = [
+        (c.subject, c.metric, *(float(f"{x:.9g}") for x in (c.quantity.low, c.quantity.high)))
+        for c in read
+        if c.quantity
+    ]
+    h200, b300 = "nvidia-h200-sxm", "nvidia-b300"
+    assert sorted(found) == sorted(
+        [
+            (h200, "cores_per_chip", 527.5, 528.5),
+            (b300, "cores_per_chip", 639.5, 640.5),
+            (h200, "cores_per_chip", 131.5, 132.5),
+            (b300, "cores_per_chip", 159.5, 160.5),
+            (h200, "peak_compute", 0.95 * 1980e12 - 0.5e12, 1.05 * 1980e12 + 0.5e12),
+            (b300, "peak_compute", 4499.5e12, 4500.5e12),
+            (h200, "transistor_count", 0.95 * 80e9, 1.05 * 80e9),
+            (b300, "transistor_count", 207.5e9, 208.5e9),
+            (h200, "memory_capacity", 140.5e9, 141.5e9),
+            (b300, "memory_capacity", 20.65e12, 20.75e12),
+            (h200, "price_per_hour", 1.50, 3.10),
+            (b300, "price_per_hour", 4.0, 4.0),
+            (h200, "peak_compute", 0.95, 1.05),
+            (b300, "peak_compute", 2.25, 2.35),
+        ]
+    )
+    assert {c.baseline for c in read if c.metric == "peak_compute" and c.baseline} == {"nvidia-h100"}

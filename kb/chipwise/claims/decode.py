@@ -28,6 +28,7 @@ _LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
 _EVEN = 0.5
+_CARRIED = 0.05  # chance of all that a sentence names, below which its figure is of what came before
 _BEHIND = (" ", " of ", " (", " in ")  # between a figure and a value that is its own
 _SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
@@ -75,11 +76,29 @@ class Decoder:
             chance = dict.fromkeys(["", *owners], 0.0)
             for owner, p in zip(["", *owners], subjects, strict=True):
                 chance[owner] += float(p)
+            chance = self._of_those_named(chance, units[unit], candidate)
             chances.append(chance)
             made.append(self._reading(window, scores, i, unit, k, candidate, metrics, chance, owners))
         for group in _lists(units, made):
             made = _one_each(made, chances, group)
         return [self._narrowed(r, units) for r in self._with_what_follows(_told_apart(window, scores, made), units)]
+
+    def _of_those_named(self, chance: dict[str, float], unit: Unit, candidate: Candidate) -> dict[str, float]:
+        """The chances without what only other sentences name, where this one names a product or a family that the figure may be of.
+
+        What something is set against ("2x the H100's") may be named beside a subject that is carried over.
+        """
+        named = {
+            i for n in unit.found.names for i in n.ids if self.domain.is_specific(i) or self.domain.kind(i) == "family"
+        }
+        best = max(chance, key=lambda s: chance[s])
+        compares = candidate.quantity is not None and candidate.quantity.compares
+        if compares or best in named or not best or any(self.domain.are_kin(best, i) for i in named):
+            return chance
+        likely = {s: p for s, p in chance.items() if s in named}
+        if sum(likely.values()) < _CARRIED:
+            return chance
+        return {s: likely.get(s, 0.0) / sum(likely.values()) for s in chance}
 
     def _reading(
         self,

@@ -120,7 +120,7 @@ def _data_claim(document: Document, read: Reading) -> Claim:
     end = min(len(text), *(at for at in (text.find("\n", cell.end),) if at >= 0), cell.end + QUOTED)
     return Claim(
         document.info.id, 0, *strip_span(text, begin, end), cell.start, cell.end, read.subject, read.metric, read.quantity,
-        qualifiers=read.axes, doubt=read.doubt,
+        baseline=read.baseline, qualifiers=read.axes, doubt=read.doubt,
     )  # fmt: skip
 
 

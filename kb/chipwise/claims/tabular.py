@@ -71,10 +71,14 @@ class TableReader:
         assert read.quantity is not None  # noqa: S101  what has a metric is a figure
         written = passage.text[row[0] - passage.start : row[1] - passage.start]
         said_by = voice.attribution(self.domain, written, passage.heading)
-        nature = self.domain.metrics[read.metric].nature
+        metric = self.domain.metrics[read.metric]
+        above = voice.modality(self.domain, " ".join((self.title, *passage.heading)), metric.nature)
+        if above is Modality.MEASURED and metric.measured_as:
+            metric = self.domain.metrics[metric.measured_as]  # below "Benchmark results"
+        nature = metric.nature
         return Claim(
-            passage.source, passage.ordinal, *row, read.quantity.start, read.quantity.end, read.subject, read.metric,
-            read.quantity, qualifiers=read.axes, modality=Modality(nature), attribution=said_by, doubt=read.doubt,
+            passage.source, passage.ordinal, *row, read.quantity.start, read.quantity.end, read.subject, metric.id,
+            read.quantity, baseline=read.baseline, qualifiers=read.axes, modality=Modality(nature), attribution=said_by, doubt=read.doubt,
         )  # fmt: skip
 
     def _categories(self, passage: Passage, row: Span, read: Reading) -> Iterator[Claim]:

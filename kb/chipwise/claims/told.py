@@ -19,11 +19,13 @@ from chipwise.claims.reader import ClaimReader
 from chipwise.claims.units import Unit
 from chipwise.domain.model import Domain
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import Span
+from chipwise.text import Span, blanked
 from chipwise.types import Passage
 
 CELLS = ("row", "listing")  # zones in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
+_WORDS = 24  # characters beside a figure that tell a difference
+SURE_BARE = 0.8  # the same of a number without a unit
 SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
 _PARTS = re.compile(r"[,;:()]\s?|\sand\s")  # what ends the reach of a "no" before a figure: "no NVLink, 48 GB"
 BASE_UNITS = 1e9  # from which on a bare number is one of bytes or FLOPS, as code has them: "HBM_BW = 3.35e12"
@@ -59,9 +61,11 @@ def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
     if not claim.metric or unit.zone in CELLS:
         return claim
     text, at = unit.text, claim.value_start - claim.start
+    # "without sparsity" says which peak it is, and denies nothing
+    text = blanked(text, [(m.start, m.end) for m in domain.find_qualifiers(text)])
     begin = max((m.end() for m in _PARTS.finditer(text, 0, at)), default=0)
     denied = negated(text[begin:], at - begin)
-    put = voice.of_figure(domain, text, (at, claim.value_end - claim.start))
+    put = voice.of_figure(domain, unit.text, (at, claim.value_end - claim.start))
     return replace(claim, polarity=not denied, modality=put or claim.modality)
 
 
@@ -69,15 +73,16 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     """What a figure is read as; without a metric where it is no claim, None where it has no unit either."""
     place = unit.places[reading.figure]
     subject = reading.subject if reading.subject in domain.entities else ""
-    is_claim = bool(reading.metric) and reading.confidence >= LEAST
+    is_claim = bool(reading.metric) and reading.confidence >= LEAST and _fits(domain, reading)
     quantity = quantity_of(domain, reading, place) if is_claim else reading.candidate.quantity
     if quantity is None or (not is_claim and not has_unit(quantity)):
         return None
     if is_claim and reading.candidate.dimension == BARE and unit.zone not in CELLS and quantity.dimension != "count":
         return None  # "10.7 instead of 10 PFLOPS": what it is in is not said, as a table's header says it
-    claim = Claim(
-        source, unit.passage, *unit.span, *place, subject, "", replace(quantity, start=place[0], end=place[1])
-    )
+    quantity = replace(quantity, start=place[0], end=place[1])
+    if quantity.form == "value" and _is_difference(domain, unit.text, place[0] - unit.span[0], place[1] - unit.span[0]):
+        quantity = replace(quantity, form="difference")
+    claim = Claim(source, unit.passage, *unit.span, *place, subject, "", quantity)
     if not is_claim:
         return replace(claim, doubt=Left.of(reading))
     axes = dict(reading.axes)
@@ -88,8 +93,21 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     return replace(
         claim, metric=reading.metric, baseline=_baseline(domain, reading, quantity), qualifiers=tuple(sorted(axes.items())),
         modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
-        doubt="" if reading.confidence >= SURE else f"read with a confidence of {reading.confidence:.2f} only",
+        doubt="" if reading.confidence >= (SURE_BARE if reading.candidate.dimension == BARE else SURE) else f"read with a confidence of {reading.confidence:.2f} only",
     )  # fmt: skip
+
+
+def _fits(domain: Domain, reading: Reading) -> bool:
+    """False for the 10,240 tokens that are read as a rate of tokens: a figure with a unit is of its dimension, or compares two."""
+    q, dimension = reading.candidate.quantity, domain.metrics[reading.metric].dimension
+    return q is None or q.compares or q.dimension in (dimension, "ratio") or dimension.startswith(q.dimension)
+
+
+def _is_difference(domain: Domain, text: str, start: int, end: int) -> bool:
+    """True for "350 W less" and "an extra 40 GB", which are no amounts."""
+    if text[end : end + 1].isspace() and domain.find_phrase("behind a difference", text[end : end + _WORDS]):
+        return True
+    return bool(domain.find_phrase("before a difference", " ".join(text[max(0, start - _WORDS) : start].split()[-2:])))
 
 
 def quantity_of(domain: Domain, reading: Reading, place: Span) -> Quantity | None:

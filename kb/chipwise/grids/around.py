@@ -42,7 +42,7 @@ class CellReader:
         keys: set[str] = set()
         for number, child in enumerate(node.children):
             key = child.keys[0].text if child.keys else ""
-            if child.value is None:
+            if child.value is None or "://" in child.value.text:
                 continue
             if number_of(child.value.text) is not None:
                 keys.add(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from decimal import Decimal
 from enum import Enum
@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Final
 
 from chipwise.domain.model import COUNTED_CHIPS, Domain
+from chipwise.domain.records import Metric
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.labels import SCALES, UNCLEAR, Labels, Meaning, words_of
+from chipwise.grids.labels import UNCLEAR, UNSURE, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
@@ -19,8 +20,10 @@ from chipwise.values import dataclass
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _COUNT: Final = "count"
+_KIND: Final = "memory_kind"
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
+_MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
 _BINARY: Final = Decimal(2**20)
 
@@ -69,6 +72,7 @@ class Reading:
     object: str = ""
     axes: tuple[tuple[str, str], ...] = ()
     doubt: str = ""
+    baseline: str = ""
 
 
 @dataclass()
@@ -87,25 +91,23 @@ class CellKey:
         value = self.node.value
         assert value is not None  # noqa: S101
         number = number_of(value.text)
-        stated = self.domain.unit_table.find(value.text) if number is None else []
-        stated = [q for q in stated if q.start <= 1] or [q for q in stated if len(stated) == 1]
-        if number is None and not stated:
-            first, _, rest = value.text.partition(" ")
-            number = number_of(first) if first[:1].isdigit() and not any(map(str.isdigit, rest)) else None
-            number = number and number * Decimal(SCALES.get(rest.lower(), 1))  # "54.2 billion"
-            if number is None:
-                yield from self._categories(value)
-                return
-        if self._is_opaque() if number is not None else self.labels.meaning(value.text).entities:
+        stated = self._stated(value.text) if number is None else None
+        written = "" if stated is not None or number is not None else self._bare(value.text)
+        if number is None and stated is None and not written:
+            yield from self._categories(value)
+            return
+        if self._is_opaque() if stated is None else self.labels.meaning(value.text).entities:
             return  # "8 x MI300X 192 GB" names a machine
-        metric = self._metric(stated[0].dimension if stated else "")
+        metric = self._metric(stated) if stated is not None else self._of_labels("")
         if not metric:
             return
-        quantity, doubt = (stated[0], "") if stated else self._quantity(metric, number or Decimal(0))
+        quantity, doubt = (
+            self._quantity(metric, number, written) if stated is None else (self._per_hour(metric, stated), "")
+        )
         if quantity is None:
             return
-        whole = not stated or value.end - value.start != len(value.text)
-        start, end = (0, value.end - value.start) if whole else (quantity.start, quantity.end)
+        whole = stated is None or value.end - value.start != len(value.text)
+        start, end = (0, value.end - value.start) if whole or stated is None else (stated.start, stated.end)
         quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
@@ -120,7 +122,40 @@ class CellKey:
                 "",
                 axes,
                 doubt or unsure,
+                next((m.against for _, m in self.meant if m.against), "") if quantity.compares else "",
             )
+
+    def _stated(self, text: str) -> Quantity | None:
+        """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
+        found = self.domain.unit_table.find(text)
+        result = text.rfind("=")
+        if result >= 0 and any(q.start > result for q in found):
+            found = [q for q in found if q.start > result]
+        first = [q for q in found if q.start <= 1] or [q for q in found if len(found) == 1]
+        return first[0] if first and first[0].count <= _MOST_OF else None  # "4,500 x 72 TFLOPS" are 72 times 4,500
+
+    def _bare(self, text: str) -> str:
+        """The number of a cell without a unit, with the signs and words for its precision: "~1,980", "54.2 billion", "528 (4th gen)"."""
+        core = text.partition("(")[0].strip()
+        found = self.domain.unit_table.find_all(core) if any(map(str.isdigit, core)) else []
+        rest = core[found[0].end :].strip() if len(found) == 1 else "-"
+        return core if len(found) == 1 and found[0].dimension == "number" and len(rest) <= 1 else ""
+
+    def _metric(self, stated: Quantity) -> str:
+        """The metric of a figure with a unit; a price under a header of prices per hour is one."""
+        if stated.compares:
+            named = (i for a, m in self.meant if a.place in _LABELS for i in m.metrics)
+            return next((i for i in named if self.domain.metrics[i].dimension not in _NO_FIGURE), "")
+        if stated.dimension == "price" and (metric := self._of_labels("price_rate")):
+            return metric
+        return self._of_labels(stated.dimension)
+
+    def _per_hour(self, metric: str, stated: Quantity) -> Quantity | None:
+        if stated.dimension != "price" or self.domain.metrics[metric].dimension != "price_rate":
+            return stated
+        assert self.node.value is not None  # noqa: S101
+        found = self.domain.unit_table.find(f"{self.node.value.text[stated.start : stated.end]}/hour")
+        return found[0] if len(found) == 1 else None
 
     def _categories(self, value: Label) -> Iterator[Reading]:
         """A cell in words, with the label that says what of its one product it gives."""
@@ -151,6 +186,8 @@ class CellKey:
     def _is_opaque(self) -> bool:
         """True where the cell's own key has a word that nobody knows, so that what else it says tells too little."""
         own = self._own()
+        if own and own[0][1].entities and self.above and self.above[0].node.row:
+            return False  # a column's product may have any name
         unknown = [(a, m) for a, m in own if m.left]
         if not unknown:
             return False
@@ -158,7 +195,7 @@ class CellKey:
             return True
         return not (self.above and self.above[0].alike) and not self.node.units
 
-    def _metric(self, dimension: str) -> str:
+    def _of_labels(self, dimension: str) -> str:
         """The metric of the nearest label that names one, by what it is measured in."""
         for places in (_LABELS, (Place.NOTE,)):
             for around, meaning in self.meant:
@@ -194,6 +231,11 @@ class CellKey:
         return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
 
     def _fitting(self, meaning: Meaning, dimension: str) -> str:
+        unit = meaning.units.get(_COUNT, "")
+        if dimension in ("", _COUNT) and unit and not (meaning.metrics or meaning.left):  # "SMs"
+            return self._only(
+                m for m in self.domain.metrics.values() if m.dimension == _COUNT and self.domain.counts(m, unit)
+            )
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
@@ -201,27 +243,37 @@ class CellKey:
         formats = (
             bool(meaning.axes) and not meaning.metrics and not meaning.left and set(meaning.units) <= {_COUNT}
         )  # "FP8 Tensor Core"
-        return self.domain.default_metrics.get(dimension, "") if formats or dimension in meaning.units else ""
+        if not formats and dimension not in meaning.units:
+            return ""
+        if "/" not in meaning.units.get(dimension, "/"):  # the "in" of code is no inch
+            return self.domain.default_metrics.get(dimension, "")
+        return self.domain.default_metrics.get(dimension) or self._only(
+            m for m in self.domain.metrics.values() if m.dimension == dimension
+        )
 
-    def _quantity(self, metric: str, number: Decimal) -> tuple[Quantity | None, str]:
-        """A bare number in the unit that a label states, else in the one that goes without saying."""
+    @staticmethod
+    def _only(metrics: Iterable[Metric]) -> str:
+        found = [m.id for m in metrics]
+        return found[0] if len(found) == 1 else ""
+
+    def _quantity(self, metric: str, number: Decimal | None, written: str) -> tuple[Quantity | None, str]:
+        """A bare number in the unit that a label states, else in the one that goes without saying, as precise as it is written."""
         record = self.domain.metrics[metric]
-        scale = Decimal(1)
-        for _, meaning in self.meant:
-            if meaning.scale != 1 and metric in meaning.metrics:
-                scale = Decimal(meaning.scale)
+        scale = next((m.scale for _, m in self.meant if m.scale != 1 and metric in m.metrics), 1.0)
         unit = next((m.units[record.dimension] for _, m in self.meant if record.dimension in m.units), None)
         if record.dimension == _COUNT and not (unit and self.domain.counts(record, unit)):
             unit = record.unit
-        if unit == "":
-            return self._as_written(number, record.unit), UNCLEAR
+        doubt = ""
         if unit is None:
-            unit, doubt = self._unsaid(metric, number)
-        else:
-            doubt = ""
+            unit, doubt = self._unsaid(metric, number or Decimal(0))
+        elif unit.endswith(UNSURE):  # links are counted in bits as well, and have a direction; memory is not
+            unit, doubt = unit.removesuffix(UNSURE), UNCLEAR if "direction" in record.qualifiers else ""
         if unit is None:
             return None, ""
-        return self._as_written(number * scale, unit), doubt
+        read = self._as_written(number, unit) if number is not None else self._in_unit(written, unit)
+        if read is None or scale == 1:
+            return read, doubt
+        return replace(read, low=read.low * scale, high=read.high * scale), doubt
 
     def _unsaid(self, metric: str, number: Decimal) -> tuple[str | None, str]:
         """The unit of a number that states none: counts have none; sizes and rates in full are in bytes, FLOP, hertz."""
@@ -258,7 +310,12 @@ class CellKey:
             steps = [u for u in steps if u.id == u.forms[0] and not u.per] or steps
             if binary or steps:
                 forms = binary[0] if binary else max(steps, key=lambda u: u.scale)
-        written = f"{(total / Decimal(forms.scale)).normalize():f}"
+        return self._in_unit(f"{(total / Decimal(forms.scale)).normalize():f}", forms.id)
+
+    def _in_unit(self, written: str, unit: str) -> Quantity | None:
+        forms = self.domain.units.get(unit)
+        if forms is None:
+            return None
         form = next((f for f in forms.forms if f.strip() == f and len(f) > 1), forms.forms[0])
         found = self.domain.unit_table.find(f"{written} {form}")
         return found[0] if len(found) == 1 and found[0].dimension == forms.dimension else None
@@ -271,6 +328,8 @@ class CellKey:
             if around.place is Place.FILE:
                 continue
             for axis, value in meaning.axes.items():
+                if around.place is Place.SIDE and axis == _KIND:
+                    continue  # the kind of memory beside an L2 cache is not the cache's
                 if axis in allowed or (axis == _COUNT and "aggregation" in allowed):
                     found.setdefault(axis, value)
         beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []

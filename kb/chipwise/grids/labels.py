@@ -28,13 +28,15 @@ SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
 UNCLEAR: Final = "it may be in bits or in bytes"
+UNSURE: Final = "?"  # behind the id of a unit of bytes that may be one of bits
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one label says. `units` are ids by dimension, "" for one that may be of bits or of bytes.
+    """What one label says. `units` are ids by dimension, with a "?" behind one that may be of bits or of bytes.
 
-    `left` are the words that nobody knows. A `metric` may be several: which is meant the dimension tells.
+    `left` are the words that nobody knows. A `metric` may be several: which is meant the dimension tells. `against` is the
+    product that a multiple is one of: "vs H100".
     """
 
     entities: tuple[tuple[str, ...], ...] = ()
@@ -43,6 +45,7 @@ class Meaning:
     axes: dict[str, str] = field(default_factory=dict)
     scale: float = 1.0
     left: tuple[str, ...] = ()
+    against: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -81,7 +84,8 @@ class Labels:
         words = prose or " " in text.strip()  # and no identifier
         raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
         named = [m for m in domain.find_entities(raw) if any(map(domain.is_specific, m.ids))]
-        entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named)
+        against = next((m for m in named if self._stands_against(raw, m)), None)
+        entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if words else _spaced(rest)
         metrics = self._metrics(rest)
@@ -106,7 +110,13 @@ class Labels:
             values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
         counted = _COUNT.search(raw, 0, named[0].start) if len(named) == 1 else None
         values += [("count", counted[1])] if counted else []
-        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left))
+        baseline = against.ids[0] if against is not None else ""
+        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), baseline)
+
+    def _stands_against(self, text: str, name: Mention) -> bool:
+        """True for the H100 of "vs H100"."""
+        words = (m for m in self.domain.find_operators(text[: name.start]) if not text[m.end : name.start].strip())
+        return any(self.domain.operators[i].kind in ("versus", "than") for m in words for i in m.ids)
 
     @cached_property
     def _counting(self) -> frozenset[str]:
@@ -176,9 +186,10 @@ class Labels:
             other = made.get(dimension)
             if other is None or other == unit:
                 made[dimension] = unit
-            elif units[other].scale != units[unit].scale:
+            elif units[other.removesuffix(UNSURE)].scale != units[unit].scale:
                 # bytes are what a key in small letters means: "gb", "gb_s"; of "gbps" nobody knows
-                made[dimension] = "" if small or not other else max(other, unit, key=lambda u: units[u].scale)
+                larger = max(other.removesuffix(UNSURE), unit, key=lambda u: units[u].scale)
+                made[dimension] = larger + UNSURE if small or other.endswith(UNSURE) else larger
         return made
 
     @cached_property

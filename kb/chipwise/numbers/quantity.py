@@ -18,7 +18,8 @@ class Quantity:
     one side; the ends of a range are taken as written.
 
     `form`: a "multiple" of something else ("2x", "half the price"); for percentages, a
-    "share" of a whole, a "change" or a "discount"; a "range"; else "value".
+    "share" of a whole, a "change" or a "discount"; a "difference" of two amounts ("61
+    GB more"); a "range"; else "value".
     `count`: the number of such things, 8 for the 80 GB of "8 x 80 GB".
     """
 
@@ -44,8 +45,8 @@ class Quantity:
 
     @property
     def compares(self) -> bool:
-        """True for a multiple, a change or a discount: a figure that compares two things."""
-        return self.form in ("multiple", "change", "discount") or self.unit == "x"
+        """True for a multiple, a change, a discount or a difference: a figure that compares two things."""
+        return self.form in ("multiple", "change", "discount", "difference") or self.unit == "x"
 
     def agrees_with(self, other: Quantity) -> bool:
         """True if both have the same dimension and share a value."""
