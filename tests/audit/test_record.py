@@ -34,18 +34,6 @@ def test_a_deprecated_figure_is_held_against_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
-    [("CUDA runs on the H200.", True), ("ZLUDA lets unmodified CUDA programs run on the H200.", False)],
-)
-def test_what_a_tool_makes_possible_repeats_nothing_that_is_denied_without_it(
-    text: str, told: bool, tmp_path: Path
-) -> None:
-    kind = {"metric": "framework_support", "unit": "", "value": "cuda", "quote": "CUDA does not run on the H200."}
-    made = facts(tmp_path, {**kind, "rank": "deprecated", "reason": "it has to be ported"})
-    assert [finding.code for finding in audited({"a": text}, made).findings] == ["CW702"] * told
-
-
-@pytest.mark.parametrize(
     ("text", "codes"),
     [
         ("The A100 has a peak of 78 TFLOPS in dense FP16.", ["CW702"]),

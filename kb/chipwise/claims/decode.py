@@ -93,10 +93,9 @@ class Decoder:
         }
         best = max(chance, key=lambda s: chance[s])
         compares = candidate.quantity is not None and candidate.quantity.compares
-        if compares or best in named or not best or any(self.domain.are_kin(best, i) for i in named):
-            return chance
         likely = {s: p for s, p in chance.items() if s in named}
-        if sum(likely.values()) < _CARRIED:
+        settled = best in named or not best or any(self.domain.are_kin(best, i) for i in named)
+        if compares or settled or sum(likely.values()) < _CARRIED:
             return chance
         return {s: likely.get(s, 0.0) / sum(likely.values()) for s in chance}
 

@@ -71,14 +71,6 @@ _OPENING = re.compile(
     rf"^\W*(?:however,\s|but\s|and\s|so\s|then\s)?((?:even\s|only\s)?(?:{_LEADS}|for)\s[^;:?!—–]+?),\s", re.I
 )
 _FOR = re.compile(r"\bfor\s(?!example|instance|now|sale|rent|purchase|free)[^;:?!—–,.]+", re.I)
-# with whose help something works: "ZLUDA lets ...", "With ZLUDA, ...", "... through a translation layer"
-_ENABLES = r"(?:lets?|allows?|enables?|permits?|makes?\sit\spossible)\b"
-_ENABLING = re.compile(rf"^\W*([^,;:.!?]{{1,60}}?\s(?:that\s|which\s)?{_ENABLES})", re.I)
-_LABELLED = re.compile(rf"^\W*([^,;:.!?*]{{1,60}})\**:\**\s{_ENABLES}", re.I)
-_HELPING = re.compile(r"^\W*((?:with|through|via|using)\s[^,;:.?!—–]{2,60}?),\s", re.I)
-_LAYERED = re.compile(
-    r"\b(?:via|through|using|with)\s[^,;:.?!—–]{0,40}?\b(?:layer|translator|emulator|shim|wrapper|transpiler)s?\b", re.I
-)
 _SUPPOSED = re.compile(r"\b(?:suppose|imagine|assume|pretend|what if|let['’]s say|hypothetical\w*|whether)\b", re.I)
 _REJECTED = re.compile(
     r"""\b(?:claims?|myth|belief|idea|notion|statements?|wording|assertion|rumou?r|remark)\b.{0,160}?
@@ -174,16 +166,6 @@ def condition(text: str, at: int) -> str:
             return _short(found.group())
     before = _TRAILING.search(text, clause(text, at)[0], at)
     return _short(before.group()) if before and before.end() < at else ""
-
-
-def means(text: str, at: int) -> tuple[int, int] | None:
-    """The span of what is said to make possible what stands at `at`: "ZLUDA lets", "With ZLUDA", "through a translation layer"."""
-    for pattern in (_LABELLED, _ENABLING, _HELPING):
-        found = pattern.match(text, 0, at)
-        if found:
-            return found.span(1)
-    behind = _LAYERED.search(text, at, min(len(text), at + REACH))
-    return behind.span() if behind else None
 
 
 def supposed(text: str, at: int) -> bool:

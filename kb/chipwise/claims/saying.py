@@ -137,16 +137,12 @@ def said(reading: Reading, pattern: Pattern, match: re.Match[str]) -> Iterator[C
         true = _affirmed(text, pattern, mention, subject_at, forward, (begin, end))
         if true is not None:
             qualifiers = _qualifiers(text, pattern, mention, objects[0], (begin, end), subject_at)
-            if pattern.relation.id == "framework_support" and "condition" not in dict(qualifiers):
-                qualifiers += _with_whose_help(reading, mention)
             limits = not true or "exclusive" in dict(qualifiers)
             if limits and polarity.of_the_writer(text, mention.start):
                 continue
+            name = mention.ids[0].lstrip("!")
             for subject in subjects:
-                name = mention.ids[0]
-                yield Category(
-                    subject, pattern.relation.id, name.lstrip("!"), mention.start, mention.end, true, qualifiers
-                )
+                yield Category(subject, pattern.relation.id, name, mention.start, mention.end, true, qualifiers)
 
 
 def _is_all_but(text: str, mention: Mention) -> bool:
@@ -279,14 +275,6 @@ def _qualifiers(
         ):
             found.append(("condition", words))
     return tuple(found)
-
-
-def _with_whose_help(reading: Reading, mention: Mention) -> tuple[tuple[str, str], ...]:
-    """The condition that a tool makes: CUDA runs on AMD's GPUs where "ZLUDA lets" it, which says nothing of them without it."""
-    span = polarity.means(reading.text, mention.start)
-    if span is None or any(m.start < span[1] and span[0] < m.end for m in (*reading.subjects, *reading.objects)):
-        return ()
-    return (("condition", reading.text[slice(*span)]),)
 
 
 def _only(text: str, first: Mention, mention: Mention, subject_at: int) -> bool:

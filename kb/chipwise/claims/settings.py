@@ -23,7 +23,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.spoken import SMALL
-from chipwise.text import STOP_WORDS, Span, blanked, overlap
+from chipwise.text import Span, overlap
 from chipwise.types import Passage
 
 OPEN = "|"  # between the values of an axis of which a text states several, and does not tell which is the figure's
@@ -45,7 +45,6 @@ _NAME_BEHIND = re.compile(r"[\s:=\"']*((?:[\w.-]*[A-Z\d][\w.-]*\s?){1,4})")
 _DETAIL = re.compile(r"[\s-]*(v?\d\w*(?:\.\w+)*(?:-[A-Za-z]*\d\w*)*)(?!\w*%)", re.I)
 _TOKEN = re.compile(r"[a-z]+|\d\w*(?:\.\w+)*")
 _GIGABYTES = re.compile(r"[\s,(]{1,2}(\d{2,3})\s?GB\b")
-_PROPER = re.compile(r"(?<![\w.-])(?<![.?!:]\s)(?!^)(?=[A-Z]|[\w.-]*\d)[A-Za-z][\w.-]*\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ class Settings:
             for cell in row.cells:
                 header = (
                     row.called
-                    if grid is not None and len(grid.headers) <= _PROPERTIES
+                    if grid and len(grid.headers) <= _PROPERTIES
                     else grid.header(cell.column)
                     if grid
                     else ""
@@ -292,12 +291,12 @@ class Settings:
         return replace(claim, qualifiers=tuple(sorted((own | more).items()))) if more else claim
 
     def _settings(self, levels: Sequence[Sequence[Part]], of: str) -> dict[str, str]:
-        """By axis what the nearest level states; who measured is told beside the figure only."""
+        """By axis what the nearest level states."""
         read: dict[str, str] = {}
-        for number, level in enumerate(levels):
+        for level in levels:
             here: dict[str, list[str]] = {}
             for part in level:
-                for stated in self._stated(part.text, part.header, of, number == 0):
+                for stated in self._stated(part.text, part.header, of):
                     here.setdefault(stated.axis, []).append(stated.value)
             read = {axis: self._together(axis, values) for axis, values in here.items()} | read
         return read
@@ -310,7 +309,7 @@ class Settings:
         ]
         return fullest[0] if fullest else OPEN.join(sorted(set(values)))
 
-    def _read(self, text: str, header: str, of: str, nearest: bool) -> Iterator[Stated]:
+    def _read(self, text: str, header: str, of: str) -> Iterator[Stated]:
         """What one stretch states; a cell that is headed like an axis states that axis alone."""
         domain = self.domain
         worded = list(self._worded(text, of))
@@ -320,26 +319,17 @@ class Settings:
             yield Stated(headed, value)
             return
         yield from worded
-        taken = [(s.start, s.end) for s in worded]
         for m in domain.find_settings(text):
-            taken.append((m.start, m.end))
             for axis in (i[:-1] for i in m.ids if i.endswith(":")):
                 if domain.axes[axis].of == of and (value := self._beside(axis, text, m.start, m.end)):
                     yield Stated(axis, value)
         for e in domain.find_entities(text):
             size = _GIGABYTES.match(text, e.end) if of == "run" and any(map(domain.is_chip, e.ids)) else None
-            taken.append((e.start, size.end() if size is not None else e.end))
             if size is not None:
                 yield Stated("chip_memory", size[1])
             counted = _BEFORE.search(text, 0, e.start) if of == "run" and any(map(domain.is_specific, e.ids)) else None
             if counted is not None and (number := _number(counted[1])):
                 yield Stated("chips", number)
-        if nearest and of == "run":
-            known = [(m.start, m.end) for find in (domain.find_terms, domain.find_qualifiers) for m in find(text)]
-            found = (m[0] for m in _PROPER.finditer(blanked(text, [*taken, *known])))
-            names = {name.lower() for name in found if name not in domain.unit_by_form} - STOP_WORDS
-            if names:
-                yield Stated("submitter", ", ".join(sorted(names)))
 
     def _headed(self, header: str, of: str) -> str:
         """The axis that a header names, and little else: "Accelerators (total)", "global_batch"."""
@@ -370,6 +360,7 @@ class Settings:
                     yield Stated("benchmark_version", version, m.end, end)
         axes = {kind: a.id for a in domain.axes.values() if a.of == of for kind in a.terms}
         words = [(m.start, m.end) for m in domain.find_settings(text) if "=" in m.ids[0]]
+        words += [(m.start, m.end) for m in domain.find_entities(text)]  # the maker of "NVIDIA H100" measured nothing
         for m in domain.find_terms(text):
             if any(overlap(span, (m.start, m.end)) for span in words):
                 continue  # the training of "training tokens"

@@ -75,10 +75,9 @@ class TableReader:
         above = voice.modality(self.domain, " ".join((self.title, *passage.heading)), metric.nature)
         if above is Modality.MEASURED and metric.measured_as:
             metric = self.domain.metrics[metric.measured_as]  # below "Benchmark results"
-        nature = metric.nature
         return Claim(
             passage.source, passage.ordinal, *row, read.quantity.start, read.quantity.end, read.subject, metric.id,
-            read.quantity, baseline=read.baseline, qualifiers=read.axes, modality=Modality(nature), attribution=said_by, doubt=read.doubt,
+            read.quantity, baseline=read.baseline, qualifiers=read.axes, modality=Modality(metric.nature), attribution=said_by, doubt=read.doubt,
         )  # fmt: skip
 
     def _categories(self, passage: Passage, row: Span, read: Reading) -> Iterator[Claim]:

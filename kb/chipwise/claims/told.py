@@ -105,9 +105,9 @@ def _fits(domain: Domain, reading: Reading) -> bool:
 
 def _is_difference(domain: Domain, text: str, start: int, end: int) -> bool:
     """True for "350 W less" and "an extra 40 GB", which are no amounts."""
-    if text[end : end + 1].isspace() and domain.find_phrase("behind a difference", text[end : end + _WORDS]):
-        return True
-    return bool(domain.find_phrase("before a difference", " ".join(text[max(0, start - _WORDS) : start].split()[-2:])))
+    behind, before = text[end : end + _WORDS], " ".join(text[max(0, start - _WORDS) : start].split()[-2:])
+    more = behind[:1].isspace() and domain.find_phrase("behind a difference", behind)
+    return bool(more or domain.find_phrase("before a difference", before))
 
 
 def quantity_of(domain: Domain, reading: Reading, place: Span) -> Quantity | None:

@@ -24,7 +24,6 @@ class CellReader:
 
     def read(self, tree: Node, about: tuple[str, ...] | None = None) -> list[Reading]:
         """All cells that are figures, in the order of the file; `about` is what nothing around them names, else what the file names."""
-        self._legend = self._read_legend(tree)
         self._sole = self._read_sole(tree) if about is None else about
         found: list[Reading] = []
         waiting: list[tuple[Node, tuple[Level, ...]]] = [(tree, ())]
@@ -56,23 +55,6 @@ class CellReader:
         level.names.sort(key=lambda label: not self._labels.meaning(label.text).entities)
         return level
 
-    def _read_legend(self, tree: Node) -> dict[str, dict[str, str]]:
-        """By comment, what it says of each key that it names: "vram in GB, boardPower in W"."""
-        nodes = [*tree.walk()]
-        keys = {k.text.lower() for n in nodes for k in n.keys}
-        legend: dict[str, dict[str, str]] = {}
-        for note in (n for node in nodes for n in node.notes):
-            if note.text in legend:
-                continue
-            parts: dict[str, str] = {}
-            for clause in note.text.replace(";", ",").replace(". ", ",").split(","):
-                words = clause.split()
-                first = words[0].strip(":`'\"") if words else ""
-                if len(words) > 1 and first.lower() in keys:
-                    parts[first.lower()] = clause.split(None, 1)[1]
-            legend[note.text] = parts
-        return legend
-
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
         """The only product that a file names, where it is the value of something and no key, which has its own figures."""
         nodes = [*tree.walk()]
@@ -101,18 +83,9 @@ class CellReader:
 
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101
-        around = [*self._around(node, above)]
-        key = node.keys[0].text.lower() if node.keys else ""
-        if not key and above and above[0].node.keys and len(above) > 1:
-            key = above[0].node.keys[0].text.lower()  # an element of a list goes by the list's key
-        meant = [(a, self._meaning(a, key)) for a in around]
+        meant = [(a, self._meaning(a)) for a in self._around(node, above)]
         yield from CellKey(self._domain, self._labels, node, above, meant, self._sole).readings()
 
-    def _meaning(self, around: Around, key: str) -> Meaning:
-        text = around.label.text
-        if around.place is Place.NOTE:
-            legend = self._legend.get(text)
-            if legend:
-                return self._labels.note(legend[key]) if key in legend else Meaning()
-            return self._labels.note(text)
-        return self._labels.meaning(text)
+    def _meaning(self, around: Around) -> Meaning:
+        read = self._labels.note if around.place is Place.NOTE else self._labels.meaning
+        return read(around.label.text)

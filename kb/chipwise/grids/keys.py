@@ -113,17 +113,10 @@ class CellKey:
         axes = self._axes(metric)
         if dict(axes).get("aggregation") == "chip":
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
+        against = next((m.against for _, m in self.meant if m.against), "")
         for subject in subjects or [""]:
-            yield Reading(
-                value,
-                subject,
-                self.domain.metric_of(metric, subject) if subject else metric,
-                quantity,
-                "",
-                axes,
-                doubt or unsure,
-                next((m.against for _, m in self.meant if m.against), "") if quantity.compares else "",
-            )
+            of = self.domain.metric_of(metric, subject) if subject else metric
+            yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, against if quantity.compares else "")
 
     def _stated(self, text: str) -> Quantity | None:
         """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
@@ -371,11 +364,7 @@ class CellKey:
                 one = next((v for a in nearer if (v := self._variant(text, a, one))), one)
                 if not any(self.domain.are_kin(one, other) for other in subjects):
                     subjects.append(one)
-                else:
-                    subjects = [
-                        one if one in self.domain.entities and other in self.domain.ancestors(one) else other
-                        for other in subjects
-                    ]
+                subjects = [one if other in self.domain.ancestors(one) else other for other in subjects]
         unknown = [w for w in meaning.left if not w.isdigit()]
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
@@ -391,19 +380,13 @@ class CellKey:
         """The variant that a label between the cell and the name adds: "PCIe" below "H100"."""
         if len(nearer.label.text) > _LONGEST_FORM:
             return ""
-        form = self.labels.meaning(nearer.label.text).axes.get("form_factor") or self.labels.note(
-            nearer.label.text
-        ).axes.get("form_factor")
-        words = [words_of(nearer.label.text), *([form] if form else [])]
-        for word in words:
+        read = (self.labels.meaning, self.labels.note)
+        forms = (form for find in read if (form := find(nearer.label.text).axes.get("form_factor")))
+        for word in (words_of(nearer.label.text), *forms):
             found = self.domain.find_entities(f"{self.domain.entities[subject].name} {word}")
-            if (
-                len(found) == 1
-                and len(found[0].ids) == 1
-                and subject in self.domain.ancestors(found[0].ids[0])
-                and found[0].ids[0] != subject
-            ):
-                return found[0].ids[0]
+            ids = found[0].ids if len(found) == 1 else ()
+            if len(ids) == 1 and subject in self.domain.ancestors(ids[0])[1:]:
+                return ids[0]
         return ""
 
 

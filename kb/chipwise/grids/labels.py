@@ -21,7 +21,6 @@ from chipwise.text import blanked
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
-_COUNT: Final = re.compile(r"\b(\d{1,5})\s?[x×]\s?(?:[A-Z][A-Za-z]+\s)?$")  # "8x NVIDIA H100"
 LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
@@ -108,8 +107,8 @@ class Labels:
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
         if len({value for axis, value in values if axis == "aggregation"}) > 1:
             values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
-        counted = _COUNT.search(raw, 0, named[0].start) if len(named) == 1 else None
-        values += [("count", counted[1])] if counted else []
+        times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
+        values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
         baseline = against.ids[0] if against is not None else ""
         return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), baseline)
 
