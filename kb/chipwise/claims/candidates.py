@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from chipwise import patterns as re
@@ -61,7 +61,6 @@ class Name:
     kind: str
     ids: tuple[str, ...] = ()
     surface: str = ""
-    part: str = ""  # of a table's row: header, label, cell, section
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,6 @@ class Cue:
     start: int
     end: int
     ids: tuple[str, ...]
-    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,6 @@ class Candidate:
     written: float  # the number as it stands: 80 of "80 GB"
     quantity: Quantity | None = None
     surface: str = ""
-    column: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +92,6 @@ class Found:
     cues: tuple[Cue, ...]
     axes: tuple[Cue, ...]
     figures: tuple[Candidate, ...]
-
-    def moved(self, by: int, part: str, column: int) -> Found:
-        """The same as part of a longer text."""
-        return Found(
-            tuple(replace(n, start=n.start + by, end=n.end + by, part=part) for n in self.names),
-            tuple(replace(c, start=c.start + by, end=c.end + by, part=part) for c in self.cues),
-            tuple(replace(a, start=a.start + by, end=a.end + by, part=part) for a in self.axes),
-            tuple(replace(f, start=f.start + by, end=f.end + by, column=column) for f in self.figures),
-        )
 
 
 _AXIS_OF_TERM = {

@@ -32,6 +32,7 @@ from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
 from chipwise.grids.keys import Reading
+from chipwise.grids.tree import Label
 from chipwise.reading.blocks import DataDocument, strip_span
 from chipwise.text import Span
 from chipwise.types import Document, Passage, Role
@@ -69,13 +70,14 @@ def extract(
     table, settings = TableReader.of(domain, title, passages), Settings(domain, passages, title, tables)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
-    for passage in passages:
+    for before, passage in zip((None, *passages), passages, strict=False):
         about = topic.about
         topic.enter(passage)
         own = of_passage.get(passage.ordinal, [])
         told = list[Claim]()
         if grid := tables.get(passage.ordinal):
-            told = [*table.claims(passage, grid, _section_subject(topic, about, grid), unplaced=unplaced)]
+            of, caption = _section_subject(topic, about, grid), _caption(passage, before)
+            told = [*table.claims(passage, grid, of, caption, unplaced=unplaced)]
             own = own if authored else [c for c in told if c.quantity is not None]
         sentences, found = _read(topic, settings, passage, own)
         annotated.append(sentences)
@@ -122,6 +124,14 @@ def _data_claim(document: Document, read: Reading) -> Claim:
         document.info.id, 0, *strip_span(text, begin, end), cell.start, cell.end, read.subject, read.metric, read.quantity,
         baseline=read.baseline, qualifiers=read.axes, doubt=read.doubt,
     )  # fmt: skip
+
+
+def _caption(table: Passage, before: Passage | None) -> Label | None:
+    """The sentence right before a table, under its heading."""
+    if before is None or before.heading != table.heading or before.role is Role.TABLE or not before.sentences:
+        return None
+    start, end = before.sentences[-1]
+    return Label(before.text[start:end], before.start + start, before.start + end)
 
 
 def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:

@@ -12,9 +12,8 @@ from chipwise.claims.candidates import Candidate, Cue, Name
 from chipwise.claims.units import Unit
 from chipwise.text import Span
 
-PARTS = ("", "header", "label", "cell", "section")
-# how many values each feature has: units apart, tokens apart, others between, part of a row, in the same column
-FEATURES = (7, 16, 6, len(PARTS), 2)
+# how many values each feature has: units apart, tokens apart, others between; the weights know two of a table's rows besides, always 0
+FEATURES = (7, 16, 6, 5, 2)
 ABOUT = -1  # the number of the unit of what a text is about as a whole
 _MOST_BETWEEN, _MOST_APART, _BUCKETS = 5, 6, 8
 Placed = Sequence[tuple[int, int, Candidate]]
@@ -31,12 +30,11 @@ def pair_features(
 ) -> npt.NDArray[np.int64]:
     """(figures, others, 5). `places` and `where` are the tokens of both, `order` the first tokens of what may stand between."""
     made = np.zeros((len(figures), len(others), len(FEATURES)), dtype=np.int64)
-    for i, ((unit, _, figure), at) in enumerate(zip(figures, places, strict=True)):
-        for j, ((other, _, name), there) in enumerate(zip(others, where, strict=True)):
+    for i, ((unit, _, _), at) in enumerate(zip(figures, places, strict=True)):
+        for j, ((other, _, _), there) in enumerate(zip(others, where, strict=True)):
             low, high, tokens = _apart(at, there)
             between = min(_MOST_BETWEEN, sum(low < x < high for x in order))
-            same = other == unit and _in_column(units[unit], figure, name)
-            made[i, j] = _units_apart(units, unit, other), tokens, between, PARTS.index(name.part), same
+            made[i, j, :3] = _units_apart(units, unit, other), tokens, between
     return made
 
 
@@ -55,14 +53,6 @@ def _units_apart(units: Sequence[Unit], unit: int, other: int) -> int:
     if other == ABOUT or units[other].zone == "heading":
         return 1
     return 2 if other > unit else min(2 + unit - other, _MOST_APART)
-
-
-def _in_column(unit: Unit, figure: Candidate, name: Name | Cue) -> bool:
-    """True for what stands in the cell of a figure or in its header."""
-    if figure.column < 0:
-        return False
-    column = next((n for n, (s, e, _) in enumerate(unit.columns) if s <= name.start < e), -1)
-    return column == figure.column or (column == figure.column - 1 and unit.columns[column][2] == "header")
 
 
 def _bucket(tokens: int) -> int:

@@ -53,11 +53,13 @@ class TableReader:
         notes = {m[1].removeprefix("<sup>"): Label(m[2], at + m.start(2), at + m.end(2)) for at, m in found}
         return cls(domain, title, notes)
 
-    def claims(self, passage: Passage, grid: Grid, about: tuple[str, ...], *, unplaced: bool) -> Iterator[Claim]:
-        """What the cells say; `about` is the product of a table that names none."""
+    def claims(
+        self, passage: Passage, grid: Grid, about: tuple[str, ...], caption: Label | None, *, unplaced: bool
+    ) -> Iterator[Claim]:
+        """What the cells say; `about` is the product of a table that names none, `caption` the sentence before it."""
         rows = {(passage.start + row.start, passage.start + row.end): row for row in grid.rows}
         reader = CellReader(self.domain, self.title)
-        for read in reader.read(self._tree(passage, grid), about if len(about) == 1 else ()):
+        for read in reader.read(self._tree(passage, grid, caption), about if len(about) == 1 else ()):
             row = next((span for span in rows if span[0] <= read.cell.start < span[1]), None)
             if row is None:
                 continue
@@ -91,9 +93,11 @@ class TableReader:
                 polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt or read.doubt,
             )  # fmt: skip
 
-    def _tree(self, passage: Passage, grid: Grid) -> Node:
+    def _tree(self, passage: Passage, grid: Grid, caption: Label | None) -> Node:
         heads = [Label(words, 0, 0) for words in reversed(passage.heading)]
-        return Node(heads, children=[self._row(passage, grid, row) for row in grid.rows])
+        return Node(
+            heads, notes=[caption] if caption else [], children=[self._row(passage, grid, row) for row in grid.rows]
+        )
 
     def _row(self, passage: Passage, grid: Grid, row: Row) -> Node:
         over = [

@@ -22,7 +22,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
 from chipwise.types import Passage
 
-CELLS = ("row", "listing")  # zones in which a number may go without its unit
+LISTING = "listing"  # the zone in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
 _WORDS = 24  # characters beside a figure that tell a difference
 SURE_BARE = 0.8  # the same of a number without a unit
@@ -58,7 +58,7 @@ def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
 
     What is supposed, promised or guessed stands behind the word for it: "800 GB/s, or double if you take the other" supposes nothing of the 800.
     """
-    if not claim.metric or unit.zone in CELLS:
+    if not claim.metric or unit.zone == LISTING:
         return claim
     text, at = unit.text, claim.value_start - claim.start
     # "without sparsity" says which peak it is, and denies nothing
@@ -77,7 +77,7 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     quantity = quantity_of(domain, reading, place) if is_claim else reading.candidate.quantity
     if quantity is None or (not is_claim and not has_unit(quantity)):
         return None
-    if is_claim and reading.candidate.dimension == BARE and unit.zone not in CELLS and quantity.dimension != "count":
+    if is_claim and reading.candidate.dimension == BARE and unit.zone != LISTING and quantity.dimension != "count":
         return None  # "10.7 instead of 10 PFLOPS": what it is in is not said, as a table's header says it
     quantity = replace(quantity, start=place[0], end=place[1])
     if quantity.form == "value" and _is_difference(domain, unit.text, place[0] - unit.span[0], place[1] - unit.span[0]):

@@ -72,14 +72,15 @@ class CellReader:
             own = node.value
             yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
             # where the columns are products, what stands beside a cell is another's
-            sides = [] if number == 1 and level.node.row and self._names(node.keys) else level.sides
+            sides = (
+                []
+                if number == 1 and level.node.row and any(self._labels.meaning(k.text).entities for k in node.keys)
+                else level.sides
+            )
             yield from (Around(label, Place.SIDE, number) for label in sides if label is not own)
             yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
             yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
         yield Around(self._file, Place.FILE, len(above) + 1)
-
-    def _names(self, labels: Sequence[Label]) -> bool:
-        return any(self._labels.meaning(label.text).entities for label in labels)
 
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101

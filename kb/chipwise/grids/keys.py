@@ -20,7 +20,7 @@ from chipwise.values import dataclass
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _COUNT: Final = "count"
-_KIND: Final = "memory_kind"
+_KIND, _DTYPE = "memory_kind", "dtype"
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
@@ -184,7 +184,7 @@ class CellKey:
         unknown = [(a, m) for a, m in own if m.left]
         if not unknown:
             return False
-        if not own[0][1].is_empty or own[0][1].scale != 1:
+        if own[0][1] != Meaning(left=own[0][1].left):
             return True
         return not (self.above and self.above[0].alike) and not self.node.units
 
@@ -195,6 +195,11 @@ class CellKey:
                 if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
+                formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
+                if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
+                    continue  # what has a number format is no memory, whatever a comment speaks of
+                if not found and around.place is Place.NAME and not meaning.metrics:
+                    found = self._counting(meaning)
                 if found and around.place is Place.NAME and meaning.left:
                     return ""  # a row's label says something of it that nobody knows
                 if found:
@@ -216,19 +221,18 @@ class CellKey:
     def _dimension(self, meaning: Meaning) -> str:
         """The dimension of the label's unit, else the one that the nearest unit has of those its metrics have."""
         dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
-        own = next(
-            (d for d in meaning.units if d in dimensions or (d != _COUNT and not _is_rate_of(dimensions, d))), ""
+        # the "USD" of a price per hour: its label says the rest of the unit in words
+        parts = (
+            {d for d in meaning.units if d == "time" or any(o.startswith(d) for o in dimensions)}
+            if dimensions
+            else set()
         )
+        own = next((d for d in meaning.units if d in dimensions or not (d == _COUNT or d in parts)), "")
         if own or not dimensions:
             return own
         return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
 
     def _fitting(self, meaning: Meaning, dimension: str) -> str:
-        unit = meaning.units.get(_COUNT, "")
-        if dimension in ("", _COUNT) and unit and not (meaning.metrics or meaning.left):  # "SMs"
-            return self._only(
-                m for m in self.domain.metrics.values() if m.dimension == _COUNT and self.domain.counts(m, unit)
-            )
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
@@ -243,6 +247,12 @@ class CellKey:
         return self.domain.default_metrics.get(dimension) or self._only(
             m for m in self.domain.metrics.values() if m.dimension == dimension
         )
+
+    def _counting(self, meaning: Meaning) -> str:
+        """The metric that counts what a row is called: "SMs"."""
+        unit = meaning.units.get(_COUNT, "")
+        counts = (m for m in self.domain.metrics.values() if m.dimension == _COUNT and self.domain.counts(m, unit))
+        return self._only(counts) if unit and not meaning.left else ""
 
     @staticmethod
     def _only(metrics: Iterable[Metric]) -> str:
@@ -321,7 +331,7 @@ class CellKey:
             if around.place is Place.FILE:
                 continue
             for axis, value in meaning.axes.items():
-                if around.place is Place.SIDE and axis == _KIND:
+                if axis == _KIND and around.level and around.place in (Place.SIDE, Place.NOTE):
                     continue  # the kind of memory beside an L2 cache is not the cache's
                 if axis in allowed or (axis == _COUNT and "aggregation" in allowed):
                     found.setdefault(axis, value)
@@ -340,16 +350,13 @@ class CellKey:
                 continue
             if meaning.entities:
                 return self._owners(around, meaning, nearer, metric)
-            if around.place is Place.NAME and self._is_a_name(around, meaning):
-                return [], ""
+            unknown = meaning.left and not meaning.metrics and any(map(str.isdigit, around.label.text))
+            if around.place is Place.NAME and unknown:
+                return [], ""  # a chip that the domain lacks
             nearer.append(around)
         if self.sole:
             return [self._one_of(self.sole, metric)], ""
         return [], ""
-
-    def _is_a_name(self, around: Around, meaning: Meaning) -> bool:
-        """True for words that nobody knows where a product is named: a chip that the domain lacks."""
-        return bool(meaning.left) and not meaning.metrics and any(map(str.isdigit, around.label.text))
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
         texts = [
@@ -388,8 +395,3 @@ class CellKey:
             if len(ids) == 1 and subject in self.domain.ancestors(ids[0])[1:]:
                 return ids[0]
         return ""
-
-
-def _is_rate_of(dimensions: set[str], dimension: str) -> bool:
-    """True for the "USD" of a price per hour: its label says the rest of the unit in words."""
-    return any(d.startswith(dimension) for d in dimensions) or (dimension == "time" and bool(dimensions))

@@ -26,6 +26,7 @@ LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
+_OPERATED: Final = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789")
 UNCLEAR: Final = "it may be in bits or in bytes"
 UNSURE: Final = "?"  # behind the id of a unit of bytes that may be one of bits
 
@@ -45,11 +46,6 @@ class Meaning:
     scale: float = 1.0
     left: tuple[str, ...] = ()
     against: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        """True for a label that says nothing of a figure."""
-        return not (self.entities or self.metrics or self.units or self.axes)
 
 
 class Labels:
@@ -103,12 +99,18 @@ class Labels:
         ids = tuple(i for m in metrics for i in m.ids)
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
-        inner = [m for m in axes if not (m.ids[0].startswith(_IN_KEYS) and any(_within(m, o) for o in keyed))]
+        inner = [
+            m
+            for m in axes
+            if not (m.ids[0].startswith(_IN_KEYS) and any(o.start <= m.start and m.end <= o.end for o in keyed))
+        ]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
         if len({value for axis, value in values if axis == "aggregation"}) > 1:
             values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
         times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
         values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
+        if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
+            values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
         baseline = against.ids[0] if against is not None else ""
         return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), baseline)
 
@@ -211,7 +213,3 @@ def _spaced(text: str) -> str:
     words = _CAMEL.sub(" ", apart)
     # the case of "vramGb" parts words and tells no bits from bytes
     return words if words == apart else " ".join(w.lower() if w.istitle() else w for w in words.split(" "))
-
-
-def _within(a: Mention, b: Mention) -> bool:
-    return b.start <= a.start and a.end <= b.end
