@@ -18,9 +18,8 @@ class Quantity:
     one side; the ends of a range are taken as written.
 
     `form`: a "multiple" of something else ("2x", "half the price"); for percentages, a
-    "share" of a whole, a "change" or a "discount"; a "difference" of two amounts ("61
-    GB more"); a "range"; else "value".
-    `count`: the number of such things, 8 for the 80 GB of "8 x 80 GB".
+    "share" of a whole, a "change" or a "discount"; a "difference" ("61 GB more"), a
+    "range"; else "value". `count`: the number of such things, 8 for the 80 GB of "8 x 80 GB".
     """
 
     start: int
