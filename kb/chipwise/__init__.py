@@ -75,8 +75,8 @@ def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module 'chipwise' has no attribute {name!r}")
     module, _, own_name = _PLACES[name].partition(":")
-    found = globals()[name] = getattr(import_module(module), own_name)
-    return found
+    value = globals()[name] = getattr(import_module(module), own_name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -48,7 +48,7 @@ def examine(base: KnowledgeFolder) -> list[Ailment]:
         contents = base.read_contents()
     except ChipwiseError as error:
         return [Ailment(str(error), error.hint)]
-    found = [
+    ailments = [
         Ailment(f"the original of {d.id} is gone: {d.origin}", f"chipwise remove {d.id}   (optional: its copy is kept)")
         for d in contents.documents
         if d.origin.startswith("/") and not base.shared and file_times(Path(d.origin)) is None
@@ -56,16 +56,16 @@ def examine(base: KnowledgeFolder) -> list[Ailment]:
     try:
         seal = base.find_seal()
         if seal is None:
-            return [*found, Ailment("no index was built yet", "chipwise build")]
+            return [*ailments, Ailment("no index was built yet", "chipwise build")]
         base.read_seal()
-        found += [Ailment(what, "chipwise build --fresh") for what in base.altered(seal)]
+        ailments += [Ailment(what, "chipwise build --fresh") for what in base.altered(seal)]
         with base.reading(seal):
-            found += _disagreements(base, seal)
+            ailments += _disagreements(base, seal)
         if seal.stamp != base.stamp(contents):
-            found.append(Ailment("documents changed since the index was built", "chipwise build"))
+            ailments.append(Ailment("documents changed since the index was built", "chipwise build"))
     except ChipwiseError as error:
-        found.append(Ailment(str(error), "chipwise build --fresh"))
-    return list(dict.fromkeys(found))
+        ailments.append(Ailment(str(error), "chipwise build --fresh"))
+    return list(dict.fromkeys(ailments))
 
 
 def _disagreements(base: KnowledgeFolder, seal: Seal) -> Iterator[Ailment]:

@@ -61,13 +61,13 @@ def _package_folder(name: str) -> Path:
     if name == DEFAULT_MODEL and (carried / "modules.json").is_file():
         return carried
     module = name.replace("-", "_")
-    found = importlib.util.find_spec(module) if module.isidentifier() else None
-    if found is None or not found.submodule_search_locations:
+    spec = importlib.util.find_spec(module) if module.isidentifier() else None
+    if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(
             f"there is no model folder or installed package called {name!r}",
             hint="name a folder with --model, or install the package",
         )
-    root = Path(next(iter(found.submodule_search_locations)))
+    root = Path(next(iter(spec.submodule_search_locations)))
     candidates = (p.parent for p in sorted(root.glob("*/modules.json")))
     return next(candidates, root)
 

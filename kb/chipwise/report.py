@@ -126,31 +126,31 @@ def hit_value(hit: Hit) -> dict[str, Any]:
     return {"passage": passage.id, "source": passage.source, **heading, **scores, **place}
 
 
-def worksheet_value(found: Worksheet) -> dict[str, Any]:
+def worksheet_value(sheet: Worksheet) -> dict[str, Any]:
     """`size --json` and `plan --json`. A line's value lies between `low` and `high` in its unit; a count has no unit."""
     return {
-        "schema": f"chipwise.{found.command}/1",
-        "title": found.title,
-        "status": "follows" if found.follows else "incomplete",
-        "inputs": dict(found.inputs),
-        "answers": [line.id for line in found.answers],
-        "lines": [asdict(line) for line in found.lines],
-        "fits": [asdict(fit) for fit in found.fits],
-        "notes": list(found.notes),
-        "assumptions": list(found.assumptions),
-        "citations": [{"n": r.n, "source": r.source, **asdict(r.citation)} for r in found.references],
-        "missing": list(found.missing),
-        "limits": found.limits or None,
+        "schema": f"chipwise.{sheet.command}/1",
+        "title": sheet.title,
+        "status": "follows" if sheet.follows else "incomplete",
+        "inputs": dict(sheet.inputs),
+        "answers": [line.id for line in sheet.answers],
+        "lines": [asdict(line) for line in sheet.lines],
+        "fits": [asdict(fit) for fit in sheet.fits],
+        "notes": list(sheet.notes),
+        "assumptions": list(sheet.assumptions),
+        "citations": [{"n": r.n, "source": r.source, **asdict(r.citation)} for r in sheet.references],
+        "missing": list(sheet.missing),
+        "limits": sheet.limits or None,
     }
 
 
-def course_value(found: Course) -> dict[str, Any]:
+def course_value(course: Course) -> dict[str, Any]:
     """`learn --json`. Each step numbers its own citations."""
     return {
         "schema": LEARN_SCHEMA,
-        "topics": dict(found.topics),
-        "steps": [_step_value(step) for step in found.steps],
-        "left_out": list(found.left_out),
+        "topics": dict(course.topics),
+        "steps": [_step_value(step) for step in course.steps],
+        "left_out": list(course.left_out),
     }
 
 

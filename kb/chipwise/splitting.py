@@ -104,7 +104,7 @@ def _pieces(text: str, block: Block) -> Iterator[_Piece]:
 def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
     header = text[slice(*block.header)] if block.header else ""
     if header.startswith("<"):
-        from chipwise.taggedrows import barred, rows_within  # noqa: PLC0415
+        from chipwise.reading.rawhtml import barred, rows_within  # noqa: PLC0415
 
         header = " ".join(barred(header[slice(*row)]) for row in rows_within(header, 0, len(header))) or header
     if _length(header) > PASSAGE_WORDS:  # too wide for a header: cut like any other row
@@ -119,7 +119,7 @@ def _table_pieces(text: str, block: Block) -> Iterator[_Piece]:
 
 def _lines(text: str, block: Block) -> Iterator[Span]:
     if text.startswith("<", block.start):
-        from chipwise.taggedrows import is_tagged, rows_within  # noqa: PLC0415
+        from chipwise.reading.rawhtml import is_tagged, rows_within  # noqa: PLC0415
 
         if is_tagged(text, block.start):
             yield from rows_within(text, block.start, block.end)

@@ -185,7 +185,7 @@ def test_a_relation_of_no_metric_is_refused(tmp_path: Path) -> None:
     (tmp_path / "relations.toml").write_text(
         '[[relation]]\nid = "smell"\nsubjects = ["chip"]\nobjects = ["cloud"]\n', "utf-8"
     )
-    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: id 'smell' is no metric"):
+    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: id 'smell' is not a known metric"):
         read_domain(domain_folder(), tmp_path)
 
 
@@ -193,5 +193,5 @@ def test_a_relation_to_what_nothing_defines_is_refused(tmp_path: Path) -> None:
     (tmp_path / "relations.toml").write_text(
         '[[relation]]\nid = "cooling"\nsubjects = ["chip"]\nobjects = ["magic"]\n', "utf-8"
     )
-    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: objects 'magic' is no term or value"):
+    with pytest.raises(DomainInvalid, match=r"relations\.toml:1: objects 'magic' is not a known term or value"):
         read_domain(domain_folder(), tmp_path)

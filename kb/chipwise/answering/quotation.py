@@ -119,7 +119,7 @@ def _unmarked(text: str) -> str:
 def _row(row: str, header: str) -> str:
     """ "| H100 | 80 GB |" under "| GPU | Memory |" becomes "H100 (Memory: 80 GB)"."""
     if row.startswith("<"):
-        from chipwise.taggedrows import barred, is_tagged  # noqa: PLC0415
+        from chipwise.reading.rawhtml import barred, is_tagged  # noqa: PLC0415
 
         row = barred(row) if is_tagged(row) else row
     cells, names = _cells(row), _cells(header)

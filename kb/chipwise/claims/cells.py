@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from chipwise import patterns as re
-from chipwise.taggedrows import cells_of, is_tagged
+from chipwise.reading.rawhtml import cells_of, is_tagged
 from chipwise.text import Span
 
 NOTE_CHARACTERS = 80  # where a footnote mark at a cell's end is looked for

@@ -18,8 +18,8 @@ from chipwise import patterns as re
 from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, narrow, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.nouns import PRODUCT
+from chipwise.reading.rawhtml import cells_of, is_tagged, rows_within
 from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
-from chipwise.taggedrows import cells_of, is_tagged, rows_within
 from chipwise.text import Span
 from chipwise.types import Passage, Role
 

@@ -60,37 +60,37 @@ def peak(device: str, dtype: str = "bf16", *, sparse: bool = False, engine: str 
     selects "matrix" or "vector" units; without it, FP32 and FP64 are those of the vector units.
     Raises NameUnknown for an unknown device, and if no source gives the figure.
     """
-    named = chip(device)
+    product = chip(device)
     name = dtype.lower().rpartition(".")[2].replace("-", "")
     wanted = " ".join(filter(None, (table()["dtypes"].get(name, name), "sparse" if sparse else "", engine)))
-    if named.slice:
+    if product.slice:
         raise NameUnknown(
-            f"no source gives the peak of the slice {named.slice}", hint=f"use {named.name!r} for the whole GPU"
+            f"no source gives the peak of the slice {product.slice}", hint=f"use {product.name!r} for the whole GPU"
         )
-    products, places = table()["products"], named.variants or (named.id,)
-    known = {one: fact for one in places if (fact := products[one].get("peaks", {}).get(wanted))}
-    if len(known) < len(places):
-        raise _missing(named, wanted, known)
-    values = {one: table()["figures"][fact][3] for one, fact in known.items()}
+    products, places = table()["products"], product.variants or (product.id,)
+    facts = {one: fact for one in places if (fact := products[one].get("peaks", {}).get(wanted))}
+    if len(facts) < len(places):
+        raise _missing(product, wanted, facts)
+    values = {one: table()["figures"][fact][3] for one, fact in facts.items()}
     if max(values.values()) > _SAME * min(values.values()):
         shown = tuple(f"{products[one]['name']} ({value / 1e12:,.5g} T)" for one, value in values.items())
         raise NameUnknown(f"the variants differ: {', '.join(shown)}", shown, hint="name one of them")
-    return _made(named, products[named.id].get("peaks", {}).get(wanted) or next(iter(known.values())))
+    return _made(product, products[product.id].get("peaks", {}).get(wanted) or next(iter(facts.values())))
 
 
-def _made(named: Chip, fact: str) -> Peak:
+def _made(product: Chip, fact: str) -> Peak:
     dtype, sparsity, engine, value, unit, source, quote, date, notes = table()["figures"][fact]
     title, origin, published = table()["sources"][source]
     cited, date = Source(source, title, origin, quote), date or published
-    return Peak(value, unit, dtype, sparsity, engine, named, cited, date, tuple(notes))
+    return Peak(value, unit, dtype, sparsity, engine, product, cited, date, tuple(notes))
 
 
-def _missing(named: Chip, wanted: str, known: dict[str, str]) -> NameUnknown:
+def _missing(product: Chip, wanted: str, facts: dict[str, str]) -> NameUnknown:
     products = table()["products"]
-    there = ", ".join(products[one]["name"] for one in known)
-    others = dict.fromkeys(what for one in (named.id, *named.variants) for what in products[one].get("peaks", ()))
-    hint = f"use the {there}" if known else f"sources give {', '.join(others) or 'no peak at all'}"
-    return NameUnknown(f"no source gives the {wanted} peak of the {named.name}", hint=hint)
+    there = ", ".join(products[one]["name"] for one in facts)
+    others = dict.fromkeys(what for one in (product.id, *product.variants) for what in products[one].get("peaks", ()))
+    hint = f"use the {there}" if facts else f"sources give {', '.join(others) or 'no peak at all'}"
+    return NameUnknown(f"no source gives the {wanted} peak of the {product.name}", hint=hint)
 
 
 def export_peaks(form: str) -> str:

@@ -146,10 +146,10 @@ def _fitting(label: Label, asked: str) -> tuple[list[str], list[str]]:
     return theirs, fits
 
 
-def _made(product: str, **stated: Any) -> Chip:
+def _made(product: str, **details: Any) -> Chip:
     record = table()["products"][product]
     forms, memory = (tuple(record.get(name, ())) for name in ("form_factors", "memory"))
-    return Chip(product, record["name"], record["vendor"], forms, memory, record.get("tdp", ""), **stated)
+    return Chip(product, record["name"], record["vendor"], forms, memory, record.get("tdp", ""), **details)
 
 
 def _ambiguous(asked: str, products: Sequence[str]) -> NameUnknown:
@@ -158,6 +158,6 @@ def _ambiguous(asked: str, products: Sequence[str]) -> NameUnknown:
 
 
 def _unknown(asked: str, kin: Sequence[str] = ()) -> NameUnknown:
-    known = ", ".join(table()["products"][one]["name"] for one in kin[:8])
-    hint = f"similar: {known}" if known else "`chipwise facts` lists all chips"
+    names = ", ".join(table()["products"][one]["name"] for one in kin[:8])
+    hint = f"similar: {names}" if names else "`chipwise facts` lists all chips"
     return NameUnknown(f"no chip, card or machine is called {asked!r}", hint=hint)

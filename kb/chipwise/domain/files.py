@@ -130,11 +130,11 @@ def _check_references(records: Records) -> None:
     kinds = {term["kind"] for term, _ in records.get("term", {}).values()}
     besides = {"dimension": _UNMEASURED, "form_factor": forms, "kind": kinds}
     for table, field, target, what in _REFERENCES:
-        known = {*records.get(target, {}), *besides.get(target, ())}
+        defined = {*records.get(target, {}), *besides.get(target, ())}
         for record, place in records.get(table, {}).values():
             value = record[field]
             for name in value if isinstance(value, list) else [value]:
-                if name and name not in known:
+                if name and name not in defined:
                     raise DomainInvalid(
                         f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
                     )
@@ -142,14 +142,14 @@ def _check_references(records: Records) -> None:
 
 def _check_values(records: Records) -> None:
     """Check that explanations name only values of their axes."""
-    named: list[tuple[str, str, str]] = []  # axis, value, and where that is said
+    references: list[tuple[str, str, str]] = []  # axis, value, and the file and line
     for rule, place in records.get("explanation", {}).values():
-        named += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
-        named += [(rule["where"], value, place) for value in rule["among"]]
-        named += [(axis, value, place) for axis, value in rule["never"].items()]
-    known = _values_of_axes(records)
-    for axis, value, place in named:
-        if value and (axis, value) not in known:
+        references += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
+        references += [(rule["where"], value, place) for value in rule["among"]]
+        references += [(axis, value, place) for axis, value in rule["never"].items()]
+    defined = _values_of_axes(records)
+    for axis, value, place in references:
+        if value and (axis, value) not in defined:
             raise DomainInvalid(f"{place}: {value!r} is not a value of {axis!r}", hint="name an existing value")
 
 
@@ -166,9 +166,9 @@ def _check_relations(records: Records) -> None:
     objects = {*terms, *records.get("value", {}), *(record["kind"] for record, _ in terms.values())}
     subjects = {record["kind"] for record, _ in entities.values()}
     for relation, place in records.get("relation", {}).values():
-        for field, known, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
+        for field, defined, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
             for name in relation[field]:
-                if name not in known:
+                if name not in defined:
                     raise DomainInvalid(
                         f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
                     )
@@ -178,9 +178,9 @@ def _check_equations(records: Records) -> None:
     """Check that variables, equations and conventions refer to existing names. Units may be "A per B" or "chip-A"."""
     variables, units = records.get("variable", {}), records.get("unit", {})
 
-    def check(named: Iterable[str], known: Container[str], what: str, place: str) -> None:
-        for name in named:
-            if name not in known:
+    def check(references: Iterable[str], defined: Container[str], what: str, place: str) -> None:
+        for name in references:
+            if name not in defined:
                 raise DomainInvalid(f"{place}: {name!r} is not a known {what}", hint=f"name an existing {what}")
 
     for record, place in variables.values():

@@ -77,8 +77,8 @@ class Domain(Catalogue):
             lines = (self.entities[a].name for a in self.ancestors(entity.id)) if self.is_chip(entity.id) else ()
             unit = next((by_form[line] for line in lines if line in by_form), None)
             if unit is not None:
-                named = filter(_MODEL_NAME.search, (entity.name, *entity.aliases))
-                yield from ((form, unit) for name in named for form in (name, f"{name}s"))
+                names = filter(_MODEL_NAME.search, (entity.name, *entity.aliases))
+                yield from ((form, unit) for name in names for form in (name, f"{name}s"))
 
     @cached_property
     def voice_lexicon(self) -> Lexicon:

@@ -123,8 +123,8 @@ class Names(Kinship):
     def find_entities(self, text: str) -> list[Mention]:
         """List the entities mentioned in `text`, like Domain.find_entities."""
         unsure = {surface: tuple(ids) for surface, ids in self._part("unsure").items()}
-        found = self._books["entity"].find(text)
-        return [Mention(m.start, m.end, unsure.get(text[m.start : m.end], m.ids)) for m in found]
+        mentions = self._books["entity"].find(text)
+        return [Mention(m.start, m.end, unsure.get(text[m.start : m.end], m.ids)) for m in mentions]
 
     def find_metrics(self, text: str) -> list[Mention]:
         """List the metrics mentioned in `text`, without the exclusions that apply in sentences."""

@@ -86,9 +86,9 @@ def read_lessons(folder: Path | None = None) -> Lessons:
 
 
 def _lesson(row: dict[str, Any], place: str) -> Lesson:
-    known = {f.name for f in fields(Lesson)}
-    if set(row) | {"answer"} != known:
-        different = ", ".join(sorted((set(row) | {"answer"}) ^ known))
+    keys = {f.name for f in fields(Lesson)}
+    if set(row) | {"answer"} != keys:
+        different = ", ".join(sorted((set(row) | {"answer"}) ^ keys))
         raise DomainInvalid(f"{place}: missing or unknown keys: {different}", hint="fix that step")
     try:
         options = tuple(OptionSpec(**{**option, "when": tuple(option.get("when", ()))}) for option in row["option"])

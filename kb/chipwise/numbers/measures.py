@@ -186,8 +186,8 @@ def _is_one(text: str, first: Piece, unit: Unit) -> bool:
         decade = unit.dimension == "time" and text[numeral.end] == "s"
         return not decade and not (unit.dimension == "count" and wording.dated(text, first.start))
     if unit.dimension == "count":
-        named = first.is_small_count and numeral.value < 10 and text[numeral.end] == " "  # noqa: PLR2004
-        return not (one or (named and wording.part_of_a_name(text, first.start)))
+        like_a_name = first.is_small_count and numeral.value < 10 and text[numeral.end] == " "  # noqa: PLR2004
+        return not (one or (like_a_name and wording.part_of_a_name(text, first.start)))
     if unit.id == TIMES and text[first.end - 5 : first.end].lower() == "times":
         return not one and not _OFTEN.match(text, first.end)  # "three times a day"
     return not (unit.dimension == "time" and wording.reading_time(text, first.end))

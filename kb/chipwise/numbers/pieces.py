@@ -91,10 +91,10 @@ class Pieces:
             return None  # "RTX4090"
         if before or money:
             return self._priced(at, numeral, before, before or money)
-        found = self._unit_behind(numeral)
-        if found is None:
+        own = self._unit_behind(numeral)
+        if own is None:
             return None
-        unit, end, factor = found
+        unit, end, factor = own
         signed = _NEGATIVE.search(text, max(0, at - 10), at)
         kind = unit.dimension if unit else NUMBER.dimension if self.made_up else ""
         if signed is None or not (kind in _SIGNED or (signed[1] or "")[:1] == "−" or signed[2]):
@@ -127,25 +127,25 @@ class Pieces:
         scaled = self.forms.at(text, letter.end()) if letter else None
         if letter and scaled:
             return *scaled, LETTERS[letter[1]]  # "15 T tokens"
-        found = self.forms.at(text, end, in_digits=numeral.in_digits) or self._counted_of_those(end)
-        if found is None and numeral.value >= _MANY:
-            found = self._noun(end)
-        if found and found[0].id == TIMES:
-            found = self._multiplied(found)
-        if found is None:
+        behind = self.forms.at(text, end, in_digits=numeral.in_digits) or self._counted_of_those(end)
+        if behind is None and numeral.value >= _MANY:
+            behind = self._noun(end)
+        if behind and behind[0].id == TIMES:
+            behind = self._multiplied(behind)
+        if behind is None:
             return None, numeral.end, 1.0
-        millions = self._count_behind(found[1]) if found[0].id == METER and found[1] == numeral.end + 1 else None
+        millions = self._count_behind(behind[1]) if behind[0].id == METER and behind[1] == numeral.end + 1 else None
         if millions:
             return *millions, LETTERS["M"]  # "1.2m tokens"
-        if found[0].dimension == "count" and text[end : end + 1] == " ":
-            found = self._counted_last(found)
-        word = _SCALE_BEHIND.match(text, found[1]) if found[0].dimension.startswith("price") else None
+        if behind[0].dimension == "count" and text[end : end + 1] == " ":
+            behind = self._counted_last(behind)
+        word = _SCALE_BEHIND.match(text, behind[1]) if behind[0].dimension.startswith("price") else None
         if word:
-            return found[0], word.end(), SCALES[word[1]]  # "75 USD million"
-        compound = self.forms.compound(text, *found)
-        if compound and self._is_made_up(compound[0]) and compound[0].dimension != found[0].dimension:
+            return behind[0], word.end(), SCALES[word[1]]  # "75 USD million"
+        compound = self.forms.compound(text, *behind)
+        if compound and self._is_made_up(compound[0]) and compound[0].dimension != behind[0].dimension:
             return None  # "1 g/cm3" is no mass
-        return *(compound or found), 1.0
+        return *(compound or behind), 1.0
 
     def _multiplied(self, times: tuple[Unit, int]) -> tuple[Unit, int] | None:
         """Return the unit that "8x" counts, or "x" itself; None if the "x" belongs to a product ("2 x 1,216")."""
@@ -178,8 +178,8 @@ class Pieces:
         unit = self.forms.at(self.text, match.end()) if match else None
         return unit if unit and unit[0].dimension == "count" else None
 
-    def _counted_last(self, found: tuple[Unit, int]) -> tuple[Unit, int]:
+    def _counted_last(self, first: tuple[Unit, int]) -> tuple[Unit, int]:
         """Return the unit that is counted: "two GPU dies" counts dies, and the singular noun before says which kind."""
-        last = self.forms.at(self.text, found[1]) if self.text[found[1] - 1] != "s" else None
+        last = self.forms.at(self.text, first[1]) if self.text[first[1] - 1] != "s" else None
         counts = last and last[0].dimension == "count" and self.text[last[1] - 1] == "s"
-        return last if last and counts else found
+        return last if last and counts else first

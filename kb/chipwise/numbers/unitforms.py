@@ -90,9 +90,7 @@ class Forms:
             for key in {form[:2].lower(), _fold(form[:2])}:
                 lengths.setdefault(key, set()).add(len(form))
         # possible lengths of a form by its first two letters, longest first: most words begin no form
-        self._lengths = {
-            key: sorted(found | lengths.get(key[:1], set()), reverse=True) for key, found in lengths.items()
-        }
+        self._lengths = {key: sorted(own | lengths.get(key[:1], set()), reverse=True) for key, own in lengths.items()}
         # "HK $" is written as well as "HK$"
         signs = sorted(self._signs, key=len, reverse=True)
         spaced = (re.escape(s) if len(s) == 1 else rf"{re.escape(s[:-1])}\s?{re.escape(s[-1])}" for s in signs)
@@ -145,15 +143,15 @@ class Forms:
 
     def at(self, text: str, at: int, *, in_digits: bool = True) -> tuple[Unit, int] | None:
         """Return the unit after a number that ends at `at`, and where the unit ends."""
-        found = self._behind_number(text, at, in_digits=in_digits) or self._sign_behind(text, at)
-        if found and found[0].dimension == _MONEY:  # "2.50 USD per million tokens" means "$2.50 per million tokens"
-            unit, end = self._rate_behind(Money(at, "", found[0]), text, found[1])
-            return (unit or found[0], end)
+        behind = self._behind_number(text, at, in_digits=in_digits) or self._sign_behind(text, at)
+        if behind and behind[0].dimension == _MONEY:  # "2.50 USD per million tokens" means "$2.50 per million tokens"
+            unit, end = self._rate_behind(Money(at, "", behind[0]), text, behind[1])
+            return (unit or behind[0], end)
         if (loose := _as_in_forms(text, at)) is not None:
             other = self._behind_number(loose[0], 0, in_digits=in_digits)
-            if other and loose[1][other[1] - 1] > (found[1] if found else at):
+            if other and loose[1][other[1] - 1] > (behind[1] if behind else at):
                 return other[0], loose[1][other[1] - 1]
-        return found
+        return behind
 
     def _sign_behind(self, text: str, at: int) -> tuple[Unit, int] | None:
         """Read the "$" of "2.50 $/h". A "$" alone ends a LaTeX formula instead."""
@@ -175,14 +173,14 @@ class Forms:
             inner = self._lookup(text, start + 1)
             closed = inner and inner[0].dimension != "count" and text[inner[1] : inner[1] + 1] == close
             return (inner[0], inner[1] + 1) if inner and closed else None
-        found = self._lookup(text, start)
-        if found is None:
+        behind = self._lookup(text, start)
+        if behind is None:
             return None
-        form = text[start : found[1]]
-        if form in self._words and not (in_digits and start == at + 1 and _NOT_A_WORD.match(text, found[1])):
+        form = text[start : behind[1]]
+        if form in self._words and not (in_digits and start == at + 1 and _NOT_A_WORD.match(text, behind[1])):
             return None
         directly = start <= at + 1 and (start == at or text[at] in " \xa0\u202f\u2009-‑")
-        return None if len(form) == 1 and form.isalpha() and not (in_digits and directly) else found
+        return None if len(form) == 1 and form.isalpha() and not (in_digits and directly) else behind
 
     def _lookup(self, text: str, at: int) -> tuple[Unit, int] | None:
         begin = text[at : at + 2].translate(_TO_SPACE).lower()
@@ -217,13 +215,13 @@ class Forms:
         divided = _DIVIDED.match(text, at)
         joint = divided or _TIMES.match(text, at)
         whole = unit.dimension in ("count", "ratio") or unit.dimension.endswith("rate")
-        found = self._lookup(text, joint.end()) if joint and not whole else None
-        if not joint or not found or found[0].dimension not in _DIVISORS or _THEN.match(text, found[1]):
+        divisor = self._lookup(text, joint.end()) if joint and not whole else None
+        if not joint or not divisor or divisor[0].dimension not in _DIVISORS or _THEN.match(text, divisor[1]):
             return None
-        other, end = self._raised(text, *found)
-        known = self.exact.get(f"{unit.id}/{other.id.removesuffix('^-1')}")
-        if known and (divided or "^-" in other.id):
-            return known, end  # "terabytes per sec", "TB s-1"
+        other, end = self._raised(text, *divisor)
+        listed = self.exact.get(f"{unit.id}/{other.id.removesuffix('^-1')}")
+        if listed and (divided or "^-" in other.id):
+            return listed, end  # "terabytes per sec", "TB s-1"
         if divided:
             return Unit(f"{unit.id}/{other.id}", f"{unit.dimension}/{other.dimension}", unit.scale / other.scale), end
         if "^-" not in other.id and joint[0].isspace():

@@ -170,8 +170,8 @@ class ServedWords:
     def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """See `StoredWords`."""
         terms = [term for term in tokenizer().terms(words) if term]
-        found = self._db.execute(SELECT_HOLDERS, (" & ".join(_quoted(t) for term in terms for t in term),))
-        rows = [row for (row,) in found] if terms else []
+        holders = self._db.execute(SELECT_HOLDERS, (" & ".join(_quoted(t) for term in terms for t in term),))
+        rows = [row for (row,) in holders] if terms else []
         return self._scores(words, count, rows)
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
@@ -185,10 +185,10 @@ class ServedWords:
         if not asked or not passages or rows == []:
             return []
         weights: list[tuple[str, float, float]] = []
-        found: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        counts: dict[str, list[tuple[float, int]]] = defaultdict(list)
         for word, frequency, n in self._db.execute(SELECT_TERMS, ([term[0] for term in asked if len(term) == 1],)):
-            found[word].append((frequency, n))
-        for word, each in found.items():
+            counts[word].append((frequency, n))
+        for word, each in counts.items():
             idf = asked[(word,)] * _idf(passages, sum(n for _, n in each))
             weights += [(_quoted(impact(word, frequency)), idf, frequency) for frequency, n in each if n]
         runs = self._runs([term for term in asked if len(term) > 1], rows, passages)
@@ -210,8 +210,8 @@ class ServedWords:
         queries = [" <-> ".join(map(_quoted, term)) for term in terms]
         values = {"queries": queries, "tokens": [token for term in terms for token in term], "rows": rows}
         places: dict[tuple[int, int], dict[str, dict[int, float]]] = defaultdict(dict)
-        found = self._db.execute(_within(SELECT_RUNS, rows), values) if terms else ()
-        for number, passage, word, positions, columns in found:
+        lexemes = self._db.execute(_within(SELECT_RUNS, rows), values) if terms else ()
+        for number, passage, word, positions, columns in lexemes:
             weights = (ABOVE_WEIGHT if column == "B" else 1.0 for column in columns)
             places[number - 1, passage][word] = dict(zip(positions, weights, strict=True))
         numbers = sorted({number for number, _ in places})
@@ -226,12 +226,12 @@ class ServedWords:
 
     def _write_words(self, passages: Sequence[tuple[int, str, str]]) -> None:
         """Add the words of passages: row id, text, text above it."""
-        found = tokenizer().words([(text, above) for _, text, above in passages])
-        for words in found:
+        tokens = tokenizer().words([(text, above) for _, text, above in passages])
+        for words in tokens:
             self._gained.update(words.frequencies().items())
             self._grown[0] += 1
             self._grown[1] += words.length
-        rows = ((row, words.length, words.lexemes()) for (row, _, _), words in zip(passages, found, strict=True))
+        rows = ((row, words.length, words.lexemes()) for (row, _, _), words in zip(passages, tokens, strict=True))
         self._db.copy("word", rows)
 
     def _lose_words(self, source: str) -> None:

@@ -92,7 +92,7 @@ def _decode_marked(data: bytes, encoding: str, name: str) -> str:
 def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
     """Decode Windows-1252 if the bytes look like it. Raises SourceUnreadable otherwise."""
     high = sum(map(len, re.findall(rb"[\x80-\xff]+", data)))
-    multibyte = sum(len(found) for found in _MULTIBYTE.findall(data))
+    multibyte = sum(len(run) for run in _MULTIBYTE.findall(data))
     if multibyte > MOST_MULTIBYTE * high:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceUnreadable(

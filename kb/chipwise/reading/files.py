@@ -122,23 +122,23 @@ def find_files(path: Path, also: frozenset[str] = frozenset()) -> list[Path]:
         if not path.exists():
             raise SourceUnreadable(f"{name} does not exist", hint="check the path")
         return [path]
-    found: list[Path] = []
+    readable: list[Path] = []
     suffixes = READABLE | also
     for folder, folders, files in os.walk(path, onerror=_refuse):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
-        found += [
+        readable += [
             Path(folder, each)
             for each in files
             if not each.startswith(".")
             and PurePath(each).suffix.lower() in suffixes
             and os.path.isfile(f"{folder}/{each}")  # noqa: PTH113 (a pipe of that name would be waited for)
         ]
-        if len(found) > MOST_FILES:
+        if len(readable) > MOST_FILES:
             raise SourceUnreadable(f"{name} holds over {MOST_FILES:,} files", hint="choose a smaller folder")
-    if not found:
+    if not readable:
         kinds = ", ".join(sorted(suffixes))
         raise SourceUnreadable(f"{name} holds no readable file", hint=f"readable files end in {kinds}")
-    return sorted(found)
+    return sorted(readable)
 
 
 def slug(name: str) -> str:
@@ -161,9 +161,9 @@ def _format(data: bytes, name: str) -> str:
     if data.startswith(b"PK\x03\x04"):
         return "docx"
     suffix = PurePath(name).suffix.lower()
-    known = "data" if suffix in STRUCTURED else _FORMATS.get(suffix, "")
-    if known:
-        return known
+    kind = "data" if suffix in STRUCTURED else _FORMATS.get(suffix, "")
+    if kind:
+        return kind
     if suffix in UNREAD:
         raise SourceUnreadable(
             f"{one_line(name)} can't be read: {suffix} files aren't supported",

@@ -188,8 +188,8 @@ class _Walk:
 
 def _title(root: Any) -> str:
     """The page's title without the name of the site."""
-    named = root.xpath("string(//meta[@property='og:title']/@content)")
-    title = one_line(named or root.xpath("string(//head/title)"), 400)
+    given = root.xpath("string(//meta[@property='og:title']/@content)")
+    title = one_line(given or root.xpath("string(//head/title)"), 400)
     return _SITE.sub("", title) if len(title) > LONG_TITLE else title
 
 

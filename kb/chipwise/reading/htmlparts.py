@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from lxml.html import defs
 
 from chipwise import patterns as re
 from chipwise.reading.blocks import MOST_COLUMNS, tidy
+from chipwise.reading.rawhtml import FEWEST_CELLS, LONGEST_CELL, guess_heads
 from chipwise.types import Role
 
 # Never text of the page: code, fallbacks, controls, drawings.
@@ -57,12 +58,9 @@ def container_role(tag: str, attributes: Mapping[str, str]) -> Role | None:
     return None
 
 
-LONGEST_CELL: Final = 600  # characters; a longer cell is a column of the page's layout
-FEWEST_CELLS: Final = 2  # rows and columns of a data table
 MOST_ROWS: Final = 5000
 MOST_REPEATED: Final = 8  # times a table's text that spanning cells may add; more is an attack on memory
 SMALL: Final = 4096  # characters allowed to any table
-FEWEST_HEADED: Final = 3  # columns of a table with a guessed header; two columns are mostly a list of properties
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +125,6 @@ def _is_head(row: Any, cells: list[Any]) -> bool:
         return True
     corner = cells[0].tag == "td" and not words_of(cells[0]).strip() if cells else False
     return len(cells) > 1 and all(cell.tag == "th" for cell in cells[corner:])
-
-
-def guess_heads(rows: Sequence[Sequence[str]]) -> int:
-    """1 if the first row looks like an unmarked header (distinct words above figures), else 0."""
-    names = rows[0][1:]
-    if len(rows[0]) < FEWEST_HEADED or not all(names) or len(set(rows[0])) < len(rows[0]) or any(map(_is_value, names)):
-        return 0
-    return int(2 * sum(any(map(_is_value, row[1:])) for row in rows[1:]) > len(rows) - 1)
-
-
-def _is_value(words: str) -> bool:
-    return words.lstrip("~≈<>≤≥±+-$€£ ")[:1].isdigit()
 
 
 def _fill(cells: list[Any], hanging: dict[int, tuple[int, str]]) -> list[str]:
