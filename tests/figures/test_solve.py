@@ -136,8 +136,14 @@ VARIABLE = '[[variable]]\nid = "a"\nname = "a"\ndimension = "count"\n'
     [
         ('[[equation]]\nid = "e"\nleft = "a"\npowers = { b = 1 }\nsays = "x"\n', "'b' is not a known variable"),
         ('[[convention]]\nid = "c"\nvariable = "b"\nlow = 1\nhigh = 1\nsays = "x"\n', "'b' is not a known variable"),
-        ('[[variable]]\nid = "c"\nname = "c"\ndimension = "count"\nunits = ["stones"]\n', "'stones' is not a known unit"),
-        ('[[variable]]\nid = "c"\nname = "c"\ndimension = "count"\nmetric = "wealth"\n', "'wealth' is not a known metric"),
+        (
+            '[[variable]]\nid = "c"\nname = "c"\ndimension = "count"\nunits = ["stones"]\n',
+            "'stones' is not a known unit",
+        ),
+        (
+            '[[variable]]\nid = "c"\nname = "c"\ndimension = "count"\nmetric = "wealth"\n',
+            "'wealth' is not a known metric",
+        ),
     ],
 )
 def test_equations_that_refer_to_nothing_are_an_error(tmp_path: Path, added: str, told: str) -> None:
