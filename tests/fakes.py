@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from chipwise.claims import extract
 from chipwise.domain.model import Domain
 from chipwise.index.vectors import Vector, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
-from chipwise.text import Span, content_words, overlap, words
+from chipwise.text import Span, content_words, words
 from chipwise.types import Document
 
 DIM = 32
@@ -99,12 +98,8 @@ def understood_once(document: Document, domain: Domain) -> building.Understood:
 
 
 class FakeReader:
-    """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one.
+    """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
 
-    Of a question all is needed but what a test puts among `not_needed`.
-    """
-
-    not_needed: ClassVar[list[str]] = []
     calibration = Calibration(
         {"reader": 1.0, "figure": 3.0},
         0.0,
@@ -118,11 +113,6 @@ class FakeReader:
 
     def read(self, question: str, readings: Sequence[Reading]) -> list[Scores]:
         return [self._scores(set(content_words(question)), reading) for reading in readings]
-
-    def needed(self, text: str) -> list[tuple[Span, float]]:
-        out = [m.span() for phrase in self.not_needed for m in re.finditer(re.escape(phrase), text)]
-        words = (m.span() for m in re.finditer(r"\S+", text))
-        return [(word, -9.0 if any(overlap(word, span) for span in out) else 9.0) for word in words]
 
     def _scores(self, asked: set[str], reading: Reading) -> Scores:
         above = 0.5 * len(asked & set(words(reading.above)))

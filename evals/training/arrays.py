@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,25 @@ def write_aim(path: Path, turn: Matrix, model_sha256: str) -> None:
 
 
 def write_precedents(path: Path, known: Sequence[Precedent], packed: bytes, model_sha256: str) -> None:
-    """Keeps known questions with their vectors, as `vectors.pack` packs them; of each whatever is not `alike`."""
-    lines = "\n".join(json.dumps([k.question, k.source, k.answer], ensure_ascii=False) for k in known)
-    vectors, text = (np.frombuffer(data, dtype=np.uint8) for data in (packed, lines.encode()))
-    write_arrays(path, model_sha256, vectors=vectors, lines=text)
+    """Keeps known questions with their vectors, as `vectors.pack` packs them, and an index of the words of those that have an answer."""
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.executescript(_CREATE)
+        connection.execute("INSERT INTO vectors VALUES (?, ?)", (model_sha256, packed))
+        rows = ((n, k.question, k.source, json.dumps(k.answer, ensure_ascii=False)) for n, k in enumerate(known))
+        connection.executemany("INSERT INTO known VALUES (?, ?, ?, ?)", rows)
+        connection.execute("INSERT INTO word (rowid, question) SELECT id, question FROM known WHERE answer <> '[]'")
+        connection.execute("INSERT INTO word (word) VALUES ('optimize')")
+    connection.execute("VACUUM")
+    connection.close()
+
+
+_CREATE = """
+CREATE TABLE vectors (model TEXT NOT NULL, packed BLOB NOT NULL);
+CREATE TABLE known (id INTEGER PRIMARY KEY, question TEXT NOT NULL, source TEXT NOT NULL, answer TEXT NOT NULL);
+CREATE VIRTUAL TABLE word USING fts5 (question, content='known', content_rowid='id', tokenize='porter unicode61');
+"""
 
 
 def write_wishes(

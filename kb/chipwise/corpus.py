@@ -64,7 +64,7 @@ def question_reader_folder() -> Path:
 
 def precedents_file() -> Path:
     """Questions about the shipped documents, with what answers them."""
-    return question_reader_folder() / "precedents.npz"
+    return question_reader_folder() / "precedents.sqlite"
 
 
 def aim_file() -> Path:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
-    from chipwise.text import Span
 
 Progress = Callable[[str, int, int], None]
 
@@ -141,10 +140,6 @@ class OpenIndex:
     def is_word(self, word: str) -> bool:
         """True for a word that the encoder's vocabulary has whole, as it has common words."""
         return self.encoder.has_whole(word)
-
-    def needed(self, text: str) -> list[tuple[Span, float]]:
-        """Rate how much the answer depends on each word of a question: its span, and a logit."""
-        return self.reader.needed(text)
 
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """Answer a question, from facts or the best `passages` passages. Raises QuestionInvalid."""

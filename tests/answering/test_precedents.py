@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +41,7 @@ index = index_on(
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
     """The known questions, each along an axis of its own."""
-    path = tmp_path / "precedents.npz"
+    path = tmp_path / "precedents.sqlite"
     write_precedents(path, KNOWN, pack(np.eye(3, 8, dtype=np.float32)), MODEL)
     return path
 
@@ -55,8 +58,15 @@ def test_the_nearest_come_first_with_how_alike_they_are(kept: Path) -> None:
 
 
 def test_vectors_of_another_model_are_none(kept: Path) -> None:
-    assert Precedents(kept, "another").nearest(towards(1.0)) == []
-    assert Precedents(kept.with_name("absent.npz"), MODEL).nearest(towards(1.0)) == []
+    for none in (Precedents(kept, "another"), Precedents(kept.with_name("absent.sqlite"), MODEL)):
+        assert none.nearest(towards(1.0)) == none.worded(["gpus"]) == []
+
+
+def test_one_that_has_an_answer_is_found_by_its_words(kept: Path) -> None:
+    (found,) = Precedents(kept, MODEL).worded(["gpu", "cup"])
+    assert (found.question, found.answer) == (KNOWN[0].question, KNOWN[0].answer)
+    assert found.alike > 0
+    assert Precedents(kept, MODEL).worded([]) == []
 
 
 def test_only_the_sentences_that_answer_are_alike(index: OpenIndex) -> None:
@@ -84,10 +94,9 @@ def test_a_passage_that_no_word_leads_to_is_read_for_a_question_that_it_answered
 
 
 def test_the_shipped_ones_are_those_that_are_labelled() -> None:
-    wanted = [(p.question, p.source, p.answer) for _, p in labelled()]
-    with np.load(precedents_file()) as kept:
-        known = Precedents(precedents_file(), str(kept["model"]))
-    kept = (known._read(n, 0.0) for n in range(len(wanted)))
-    assert [(p.question, p.source, p.answer) for p in kept] == wanted, (
-        "run python -m evals.training.questions.precedents"
-    )
+    wanted = [[p.question, p.source, list(p.answer)] for _, p in labelled()]
+    with closing(sqlite3.connect(precedents_file())) as kept:
+        known = [
+            [q, s, json.loads(a)] for q, s, a in kept.execute("SELECT question, source, answer FROM known ORDER BY id")
+        ]
+    assert known == wanted, "run python -m evals.training.questions.precedents"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
 import pytest
 
-from chipwise.answering.model import Answer
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
-from ..fakes import FakeQueryEncoder, FakeReader
+from ..fakes import FakeQueryEncoder
 from .tabled_base import index_on, row_of
 
 MEMORY = {"nvidia-h100-sxm": "80", "nvidia-h200": "141", "nvidia-l4": "24"}
@@ -129,48 +125,6 @@ def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
 )
 def test_what_was_said_before_goes_into_what_is_asked(index: OpenIndex, text: str, told: str) -> None:
     assert told in index.ask(text).text
-
-
-@pytest.fixture
-def ask(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Answer]:
-    """Asks with what stands in double brackets crossed out."""
-
-    def asked(text: str) -> Answer:
-        monkeypatch.setattr(FakeReader, "not_needed", re.findall(r"\[\[(.*?)\]\]", text))
-        return index.ask(text.replace("[[", "").replace("]]", ""))
-
-    return asked
-
-
-ASIDE = {
-    "the h100 sxm [[box hums and our admin complains about it]]. what is its TDP?": "The H100 SXM has a TDP of 700 W [1].",
-    "H100 SXM or L4 [[for the lab]]: [[both are in stock so]] which one has more memory?": "The H100 SXM has more memory capacity",
-    "How much memory does an H200 have? [[torch build 2.1 complains about sm_90]]": "The H200 has 141 GB of memory [1].",
-    "[[cuda crashes on our]] L4 [[nodes, sometimes twice a day -]] does it have NVLink or not?": "No: the L4 has no NVLink [1].",
-    "[[Our CTO in Berlin insists that]] the L4 has 24 GB of memory, [[is he right?]]": "Yes: the L4 has 24 GB of memory [1].",
-}
-
-
-@pytest.mark.parametrize(("question", "told"), ASIDE.items())
-def test_what_is_said_around_a_question_never_refuses_it(
-    ask: Callable[[str], Answer], question: str, told: str
-) -> None:
-    assert ask(question).text.startswith(told)
-
-
-def test_a_figure_that_a_question_is_not_answered_from_is_named(ask: Callable[[str], Answer]) -> None:
-    found = ask("What is the TDP of the H100 SXM? [[our PDU gives up at 17 kW]]")
-    assert found.text == 'The H100 SXM has a TDP of 700 W [1]. Not used: "17 kW".'
-
-
-def test_a_word_that_is_not_needed_is_no_name_that_no_source_has(ask: Callable[[str], Answer]) -> None:
-    found = ask("[[Zyxel box, so]] what is the price of the L4?")
-    assert not found.answered
-    assert "Zyxel" not in found.reason
-
-
-def test_a_word_that_is_not_needed_is_read_as_no_other(ask: Callable[[str], Answer]) -> None:
-    assert "Read" not in ask("[[memroy prices are mad.]] What is the TDP of the H100 SXM?").text
 
 
 def test_things_to_be_compared_have_to_be_known_all(index: OpenIndex) -> None:

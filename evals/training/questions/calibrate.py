@@ -21,7 +21,7 @@ from evals.training.questions.data import USERS, Question, of_sets, reading_of, 
 from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import THRESHOLD, Found, read
-from chipwise.answering.precedents import NEAR, Precedent, Precedents
+from chipwise.answering.precedents import NEAR, WORDED, Precedent, Precedents
 from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
 from chipwise.index.vectors import Vector
@@ -34,7 +34,15 @@ RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
 ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-AGAINST = ("unheard", "dated", "strange", "foreign", "unmet")  # signs that speak against an answer
+AGAINST = (
+    "unheard",
+    "dated",
+    "strange",
+    "foreign",
+    "unmet",
+    "missing",
+    "numberless",
+)  # signs that speak against an answer
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 
@@ -83,9 +91,15 @@ class OfOthers:
 
     def nearest(self, vector: Vector) -> list[Precedent]:
         """As `Precedents.nearest`."""
+        return self._of_others(self._known.nearest(vector, AMONG))[:NEAR]
+
+    def worded(self, words: Sequence[str]) -> list[Precedent]:
+        """As `Precedents.worded`."""
+        return self._of_others(self._known.worded(words, AMONG))[:WORDED]
+
+    def _of_others(self, known: Sequence[Precedent]) -> list[Precedent]:
         own = self._writers.get(self.asked)
-        near = self._known.nearest(vector, AMONG) if own is not None else []
-        return [p for p in near if self._writers[p.question] != own][:NEAR]
+        return [p for p in known if self._writers[p.question] != own] if own is not None else []
 
 
 def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from evals.training.questions.network import run
 from evals.training.questions.readernetwork import ReaderNetwork
 
-from chipwise.answering.reader import LaidOut, lay_out_alone, of_words
+from chipwise.answering.reader import MAX_TOKENS, PLAIN, LaidOut
 from chipwise.text import Span, one_line
 
 FOLDER = Path(__file__).parent / "posts"
@@ -117,3 +118,24 @@ def figures(read: Sequence[tuple[Post, Scores]], keep: Callable[[str, Scores], S
     found = {"precision": precision, "recall": recall, "F1": 2 * right / max(1, chosen + wanted)}
     found["exact"] = whole / max(1, len(read))
     return {name: round(value, 3) for name, value in found.items()}
+
+
+def lay_out_alone(tokenizer: Any, text: str) -> Iterator[tuple[LaidOut, list[Span]]]:
+    """A question by itself, [CLS] question [SEP], with the place of each of its tokens; in several parts where it is long."""
+    encoded = tokenizer.encode(text, add_special_tokens=False)
+    cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+    for at in range(0, len(encoded.ids), MAX_TOKENS - 2):
+        ids = np.array([cls, *encoded.ids[at : at + MAX_TOKENS - 2], sep], dtype=np.int64)
+        yield LaidOut(ids, np.full_like(ids, PLAIN), ()), encoded.offsets[at : at + MAX_TOKENS - 2]
+
+
+def of_words(text: str, logits: Sequence[tuple[Span, float]]) -> list[tuple[Span, float]]:
+    """The mean of the tokens of each word, which ends at a blank; `logits` are of tokens, in order."""
+    found: dict[Span, list[float]] = {m.span(): [] for m in re.finditer(r"\S+", text)}
+    words = iter(found.items())
+    span, own = next(words, ((0, 0), []))
+    for (start, _), logit in logits:
+        while start >= span[1]:
+            span, own = next(words)
+        own.append(logit)
+    return [(span, sum(own) / len(own)) for span, own in found.items() if own]

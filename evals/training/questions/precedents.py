@@ -2,7 +2,7 @@
 
     python -m evals.training.questions.precedents --kb DIR
 
-Writes corpus/reader/questions/precedents.npz, with vectors of the encoder that `--kb` was built with.
+Writes corpus/reader/questions/precedents.sqlite, with vectors of the encoder that `--kb` was built with.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from chipwise.answering.question import Kind, Question
 from chipwise.answering.quotation import evidence, hesitant, quote, said_of
 from chipwise.answering.quoting import together
 from chipwise.answering.reader import LONGEST, Calibration, Reader, Reading, Scores
-from chipwise.answering.refusal import beyond_sources, reason, unknown_names
+from chipwise.answering.refusal import beyond_doubt, beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, overlaps, widened
@@ -38,12 +38,13 @@ from chipwise.text import one_line, words
 from chipwise.types import Role, SourceInfo
 from chipwise.values import dataclass
 
-PASSAGES = 12  # read for an answer
-AMONG = 3  # times as many are found, for a primer to be among them
+PASSAGES = 6  # read for an answer: of public questions nine in ten have theirs among them
+AMONG = 6  # times as many are found, for a primer to be among them
 SEARCH_LEAD = 0.2  # of a primer, in scores of the search, which lie in [0, 1]
 PRIMER_LEAD = 0.5  # in logits: a primer explains, a digest reports
 UTMOST = 3.0  # logits; seldom is a sentence an answer as surely: what cannot come first then is not read, and of 40 questions none lost by it
-LEAST_READ = 4
+LEAST_READ = 3
+SAME = 0.6  # how `alike` a known question is whose answers are read however few words they share
 QUOTED, SHORT = 3, 2  # windows, and sentences of all but the first
 SECOND = 1.5  # in logits, how near to the best window others come that are quoted as well
 MISSES = 2.0  # logits that a window loses that does not tell the figure looked up
@@ -98,8 +99,9 @@ def answer(
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _fitting_first(question, _of_stated(question, fresh, store, domain), domain)
-    signs = signs_of(question, fresh, store, domain)
+    signs = signs_of(question, fresh, store, domain, sources.vectors.ntotal)
     sure = sources.reader.calibration.probability(signs) if fresh else 0.0
+    beyond = beyond or (beyond_doubt(question) if sure < SURE else "")
     if beyond or sure < THRESHOLD or _misses(question, fresh[0], domain):
         why = beyond or reason(question, found.windows, store, domain)
         near = fresh and (sure >= NEAREST or (beyond and not signs["foreign"]))
@@ -137,7 +139,13 @@ def _misses(question: Question, window: Window, domain: Domain) -> bool:
 
 def _fitting_first(question: Question, windows: Sequence[Window], domain: Domain) -> list[Window]:
     """The likeliest answer first; for a figure looked up, windows that tell it of the thing named get a lead."""
-    return sorted(windows, key=lambda w: MISSES * _misses(question, w, domain) - w.order)
+    return sorted(
+        windows, key=lambda w: MISSES * (_misses(question, w, domain) or _lacks_number(question, w)) - w.order
+    )
+
+
+def _lacks_number(question: Question, window: Window) -> bool:
+    return question.wants_number and not any(map(str.isdigit, window.text))
 
 
 def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]:
@@ -169,7 +177,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
     store, domain, calibration = sources.store, sources.domain, sources.reader.calibration
     aimed = sources.aim.at(vector)
     alike, stating = _alike(vector, sources), {*_stating(question, sources)}
-    hits = _find(question, aimed, sources, count, {*alike, *stating})
+    hits = _find(question, aimed, sources, count, alike, stating)
     infos = {source: store.find_source(source) for source in {hit.stored.passage.source for hit in hits}}
     weighed = word_weights(question, store, sources.vectors.ntotal)
     unread = [
@@ -195,7 +203,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         start, end = _stretch(question, one.hit, scored)
         windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
-    signs = signs_of(question, windows, store, domain)
+    signs = signs_of(question, windows, store, domain, sources.vectors.ntotal)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
 
 
@@ -212,13 +220,17 @@ def _alike(vector: Vector, sources: Sources) -> dict[int, tuple[float, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A passage to be read: what tells of its rank before it is, for each sentence how like a question is that it answers, and its lead in logits."""
+    """A passage to be read: what tells of its rank before it is, for each sentence how like a question is that it answers, and its lead in logits.
+
+    A primer `explains`: it leads others, unless the reader speaks against it.
+    """
 
     hit: Hit
     reading: Reading
     signs: dict[str, float]
     alike: tuple[float, ...]
     lead: float
+    explains: bool
 
     def read_as(self, scores: Scores) -> dict[str, float]:
         """What tells that this passage answers rather than another, if it is read so."""
@@ -226,7 +238,8 @@ class _Unread:
 
     def order(self, calibration: Calibration, scores: Scores) -> float:
         """How likely it answers, if it is read so."""
-        return calibration.rank(self.read_as(scores)) + self.lead
+        lead = self.lead + PRIMER_LEAD * (self.explains and scores.passage > 0)
+        return calibration.rank(self.read_as(scores)) + lead
 
     def at_most(self, calibration: Calibration) -> float:
         """The same, if it is read as surely as hardly any is."""
@@ -256,8 +269,9 @@ def _unread(
         "named": _share(whole.names(ids, domain) for ids in _specific(question, domain)),
         "termed": _share(term in said for term in question.terms),
     }
-    lead += PRIMER_LEAD * (info is not None and info.kind == "primer") + _ROLE_LEAD.get(passage.role, 0.0)
-    return _Unread(hit, reading, signs, alike or (0.0,) * len(own), lead)
+    lead += _ROLE_LEAD.get(passage.role, 0.0)
+    explains = info is not None and info.kind == "primer"
+    return _Unread(hit, reading, signs, alike or (0.0,) * len(own), lead, explains)
 
 
 def reading_of(stored: StoredPassage, title: str) -> Reading:
@@ -315,6 +329,13 @@ def share_unheard(question: Question, store: Store) -> float:
     return sum(not count for count in found.values()) / len(found) if found else 0.0
 
 
+def rarest_missing(weights: Mapping[str, float], text: str) -> float:
+    """How much the word tells that a text lacks and that tells most, beside the one that tells most of all, in [0, 1]."""
+    said = {stem(word) for word in words(text)}
+    most = max(weights.values(), default=0.0)
+    return max((weight for word, weight in weights.items() if word not in said), default=0.0) / most if most else 0.0
+
+
 def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
     """How much of what a question's words tell stands in the texts, in [0, 1]."""
     said = {stem(word) for text in texts for word in words(text)}
@@ -330,7 +351,9 @@ def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
     return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
 
 
-def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
+def signs_of(
+    question: Question, windows: Sequence[Window], store: Store, domain: Domain, passages: int
+) -> dict[str, float]:
     """What tells whether the best window answers; the calibration weighs it."""
     if not windows:
         return {}
@@ -348,6 +371,8 @@ def signs_of(question: Question, windows: Sequence[Window], store: Store, domain
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),
         "foreign": _share(not best.names(ids, domain) for ids in specific),
+        "missing": rarest_missing(word_weights(question, store, passages), best.said(store)),
+        "numberless": float(_lacks_number(question, best)),
         "unmet": float(question.kind is Kind.LOOKUP and bool(specific) and not best.tells(question, domain)),
     }
 
@@ -371,14 +396,27 @@ def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
     return chosen
 
 
-def _find(question: Question, vector: Vector, sources: Sources, count: int, also: Collection[int] = ()) -> list[Hit]:
-    """The passages to read, those `also` that are known for it."""
+def _find(
+    question: Question,
+    vector: Vector,
+    sources: Sources,
+    count: int,
+    alike: Mapping[int, Sequence[float]],
+    stating: Collection[int] = (),
+) -> list[Hit]:
+    """The passages to read: the best, those `stating` the figure, and those that answer nearly the same question.
+
+    What answers a known question that shares words with this one has the words of both.
+    """
     store, index = sources.store, sources.vectors
     explains = question.kind not in (Kind.LOOKUP, Kind.LIST)
     most = count * AMONG if explains else count
+    worded = passages_of(sources.precedents.worded(question.words), store)
+    also = {**dict.fromkeys((*alike, *stating), 0.0), **{stored.row: max(told) for stored, told in worded}}
     found = search(store, index, question.text, vector, most, stressed=question.stressed, also=also)
     order = _primers_first(found, store) if explains else found
-    return [hit for n, hit in enumerate(order) if n < count or hit.stored.row in also]
+    wanted = {*stating, *(row for row, told in alike.items() if max(told) >= SAME)}
+    return [hit for n, hit in enumerate(order) if n < count or hit.stored.row in wanted]
 
 
 def _stating(question: Question, sources: Sources) -> Iterator[int]:

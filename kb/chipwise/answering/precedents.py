@@ -9,26 +9,28 @@ evals/training/questions from its labels. Of another corpus, and with vectors of
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from chipwise.answering.aim import read_arrays
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
+from chipwise.index.words import any_of
 from chipwise.text import ITEM_MARK, one_line
 from chipwise.values import dataclass
 
 NEAR = 8  # that a question is held against
+WORDED = 24  # that share words with it
 BLOCK = 1024  # questions whose vectors are made wide at a time
 ALIKE = 0.5  # cosine from which two questions have something in common
 
 
 @dataclass(frozen=True, slots=True)
 class Precedent:
-    """A known question, how `alike` it is in [0, 1], and the sentences of `source` that answer it; none where it only looks so."""
+    """A known question, how `alike` it is, and the sentences of `source` that answer it; none where it only looks so."""
 
     question: str
     source: str
@@ -49,23 +51,42 @@ class Precedents:
     """The known questions in a file, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        kept = read_arrays(path, model_sha256)
-        self._lines, self._vectors = (kept.get(name, np.empty(0, dtype=np.uint8)) for name in ("lines", "vectors"))
-        ends = [*np.flatnonzero(self._lines == ord("\n")).tolist(), len(self._lines)] if len(self._lines) else []
-        self._spans = list(zip([0, *(end + 1 for end in ends)], ends, strict=False))
+        self._db = (
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True) if path.is_file() else None
+        )
+        kept = self._db.execute(_VECTORS, (model_sha256,)).fetchone() if self._db is not None else None
+        self._vectors = kept[0] if kept is not None else b""
 
     def nearest(self, vector: Vector, count: int = NEAR) -> list[Precedent]:
         """The known questions that are most like the one whose vector is `vector`, (dim,), the closest first."""
-        blocks = np.split(self._vectors, range(BLOCK * len(vector), len(self._vectors), BLOCK * len(vector)))
-        cosines = np.array([cosine for block in blocks for cosine in packed_cosines(block.tobytes(), vector)])
+        if self._db is None or not self._vectors:
+            return []
+        size = BLOCK * len(vector)
+        blocks = (self._vectors[at : at + size] for at in range(0, len(self._vectors), size))
+        cosines = np.array([cosine for block in blocks for cosine in packed_cosines(block, vector)])
         best = np.argsort(-cosines, kind="stable")[:count]
-        found = (self._read(int(n), float(cosines[n] - ALIKE) / (1 - ALIKE)) for n in best)
-        return [precedent for precedent in found if precedent.alike > 0]
+        alike = {int(n): float(cosines[n] - ALIKE) / (1 - ALIKE) for n in best if cosines[n] > ALIKE}
+        found = {n: row for n, *row in self._db.execute(_SELECT, (json.dumps([*alike]),))}
+        return [_precedent(found[n], share) for n, share in alike.items()]
 
-    def _read(self, number: int, alike: float) -> Precedent:
-        start, end = self._spans[number]
-        question, source, answer = json.loads(self._lines[start:end].tobytes())
-        return Precedent(question, source, tuple(answer), alike)
+    def worded(self, words: Sequence[str], count: int = WORDED) -> list[Precedent]:
+        """The answered ones that share words with a question, the best first; `alike` is their BM25 score."""
+        if self._db is None or not self._vectors or not words:
+            return []
+        return [_precedent(row, score) for *row, score in self._db.execute(_MATCH, (any_of(words), count))]
+
+
+_VECTORS = "SELECT packed FROM vectors WHERE model = ?"
+_SELECT = "SELECT id, question, source, answer FROM known WHERE id IN (SELECT value FROM json_each(?))"
+_MATCH = """
+SELECT known.question, source, answer, -bm25(word) AS score FROM word JOIN known ON known.id = word.rowid
+WHERE word MATCH ? ORDER BY score DESC LIMIT ?
+"""
+
+
+def _precedent(row: Sequence[str], alike: float) -> Precedent:
+    question, source, answer = row
+    return Precedent(question, source, tuple(json.loads(answer)), alike)
 
 
 def passages_of(near: Sequence[Precedent], store: Store) -> Iterator[tuple[StoredPassage, tuple[float, ...]]]:

@@ -10,17 +10,16 @@ The weights are made by `evals.training.questions.readernetwork` from the shippe
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from chipwise import patterns as re
 from chipwise.encoder import READER_GRAPH, READER_SETTINGS
 from chipwise.errors import KnowledgeBaseDamaged
-from chipwise.text import STOP_WORDS, Span
+from chipwise.text import STOP_WORDS
 from chipwise.values import dataclass
 
 MAX_TOKENS = 384  # of question and passage; the longest passages of the corpus have some 370
@@ -131,14 +130,6 @@ class Reader:
         """What each passage says to the question, one by one: what is read beside it must not change its scores."""
         return [self._scores(laid) for laid in lay_out(self._tokenizer, question, readings)]
 
-    def needed(self, text: str) -> list[tuple[Span, float]]:
-        """How far each word of a question is needed for its answer, as a logit, by its place; a word ends at a blank."""
-        logits: list[tuple[Span, float]] = []
-        for laid, places in lay_out_alone(self._tokenizer, text):
-            (found,) = self._session.run(["needed"], _feed(laid))
-            logits += zip(places, found[0, 1:-1].tolist(), strict=True)
-        return of_words(text, logits)
-
     def _scores(self, laid: LaidOut) -> Scores:
         belongs, answers = self._session.run(["belongs", "answers"], _feed(laid))
         return Scores(sentence_logits(belongs[0], laid.spans), float(answers[0]))
@@ -167,27 +158,6 @@ def lay_out(tokenizer: Any, question: str, readings: Sequence[Reading]) -> list[
         own = [next(encoded).ids for _ in reading.sentences]
         found.append(_together([cls, *ids, sep], content, [*above, sep], own, sep))
     return found
-
-
-def lay_out_alone(tokenizer: Any, text: str) -> Iterator[tuple[LaidOut, list[Span]]]:
-    """A question by itself, [CLS] question [SEP], with the place of each of its tokens; in several parts where it is long."""
-    encoded = tokenizer.encode(text, add_special_tokens=False)
-    cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
-    for at in range(0, len(encoded.ids), MAX_TOKENS - 2):
-        ids = np.array([cls, *encoded.ids[at : at + MAX_TOKENS - 2], sep], dtype=np.int64)
-        yield LaidOut(ids, np.full_like(ids, PLAIN), ()), encoded.offsets[at : at + MAX_TOKENS - 2]
-
-
-def of_words(text: str, logits: Sequence[tuple[Span, float]]) -> list[tuple[Span, float]]:
-    """The mean of the tokens of each word, which ends at a blank; `logits` are of tokens, in order."""
-    found: dict[Span, list[float]] = {m.span(): [] for m in re.finditer(r"\S+", text)}
-    words = iter(found.items())
-    span, own = next(words, ((0, 0), []))
-    for (start, _), logit in logits:
-        while start >= span[1]:
-            span, own = next(words)
-        own.append(logit)
-    return [(span, sum(own) / len(own)) for span, own in found.items() if own]
 
 
 def _carries_topic(token: str) -> bool:

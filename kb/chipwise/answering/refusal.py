@@ -31,6 +31,11 @@ def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
         return f"no source mentions {listed(strange)}"
     if question.wants_opinion:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
+    return ""
+
+
+def beyond_doubt(question: Question) -> str:
+    """Why only a sure answer is one; empty when one that hesitates is shown as well."""
     ranks = question.wants_ranking and question.metrics
     return "it asks to rank a whole line of chips; name the ones to compare" if ranks else ""
 

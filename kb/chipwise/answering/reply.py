@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from chipwise.answering.answer import answer, drafted, without
+from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import SURE, Answer, Ruling
-from chipwise.answering.needed import Shortened, shortened
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse
-from chipwise.answering.query import Counted, Query
+from chipwise.answering.query import Counted
 from chipwise.answering.question import Kind, Question, understand, understand_last
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import Reading, check, read_misspelt
 from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.text import Span, blanked, words
+from chipwise.text import blanked, words
 from chipwise.values import dataclass
 
 _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
@@ -46,17 +44,13 @@ class Sources(Base, Protocol):
         """True for a word of English, as far as the encoder knows it."""
         ...
 
-    def needed(self, text: str) -> Sequence[tuple[Span, float]]:
-        """How far each word of a question is needed for its answer, as a logit, by its place."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A text, or what of it is needed, as it is read.
+    """A text as it is read.
 
     To each of its questions `drafts` are what queries say, an answer or what is missing, and `known` what is answered
-    without passages, or why a sum is not. `premise` denies what it takes for granted; `unused` are the names and figures that were left out.
+    without passages, or why a sum is not. `premise` denies what it takes for granted.
     """
 
     reading: Reading
@@ -64,63 +58,40 @@ class _Said:
     drafts: list[Draft | None]
     known: list[Draft | None]
     premise: Draft | None
-    unused: tuple[str, ...]
-
-    @property
-    def is_answered(self) -> bool:
-        """True where no passage is wanted."""
-        return all(draft is not None and draft.answered for draft in self.known)
 
 
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
     said = _read_as(typed, sources)
-    if not said.is_answered or said.reading.slips:  # a word that is not needed is no slip: "my professor"
-        shorter = shortened(typed, sources.needed(typed), sources.domain)
-        reads = (_read_as(short.text, sources, short) if short.text != typed else said for short in shorter)
-        base = next(reads, said)
-        same = (read for read in itertools.chain([base], reads) if len(read.parts) == len(base.parts))
-        said = next((read for read in same if read.is_answered), said if said.is_answered else base)
-    drafts = _drafts(said, sources, passages)
-    answered = next((n for n, draft in enumerate(drafts) if draft.answered), None)
-    if answered is not None:
-        drafts[answered] = replace(drafts[answered], told=without(drafts[answered].told, said.unused))
-    return render(typed, drafts, sources.names, said.reading.slips)
+    return render(typed, _drafts(said, sources, passages), sources.names, said.reading.slips)
 
 
-def _read_as(text: str, sources: Sources, short: Shortened | None = None) -> _Said:
-    """A text read, with what facts answer; of a shortened one a name alone asks for nothing, as what was asked of it may be gone."""
+def _read_as(text: str, sources: Sources) -> _Said:
+    """A text read, with what facts answer."""
     domain = sources.domain
     reading = read_misspelt(text, domain, sources.store, sources.is_word)
-    said, unused = reading.text, short.unused if short is not None else ()
+    said = reading.text
     parts = asked_in(said, domain)
-    understood = readings_of(said, parts, domain)
-    if short is not None:
-        understood = [[q for q in queries if _asks_for_something(q)] for queries in understood]
-    drafts = [answer(queries, sources) for queries in understood]
+    drafts = [answer(queries, sources) for queries in readings_of(said, parts, domain)]
     if all(draft is not None and draft.answered and draft.is_full for draft in drafts):
-        return _Said(reading, parts, drafts, drafts, None, unused)
+        return _Said(reading, parts, drafts, drafts, None)
     taken = premise_in(said, 0, domain)
     premise = _if_denied(said[slice(*taken)], sources) if taken is not None else None
     if taken is not None and premise is not None:  # and no figure of it goes into a sum
         said = blanked(said, [(q.start, q.end) for q in domain.unit_table.find_all(said[: taken[1]])])
-    left_out = any(domain.find_entities(w) or any(map(str.isdigit, w)) for w in unused)  # and it is another sum
-    known = [
-        _from_facts(said, part, draft, sources, may_be_sum=not left_out)
-        for part, draft in zip(parts, drafts, strict=True)
-    ]
-    return _Said(reading, parts, drafts, known, premise, unused)
+    known = [_from_facts(said, part, draft, sources) for part, draft in zip(parts, drafts, strict=True)]
+    return _Said(reading, parts, drafts, known, premise)
 
 
-def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources, *, may_be_sum: bool) -> Draft | None:
+def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -> Draft | None:
     """What facts and sums answer to one question, to which queries have a draft."""
     measured = _measured(text, part, sources)
     if measured is not None:
         return measured
     answered = draft if draft is not None and draft.answered else None
     known = answered if answered is not None and answered.is_full else _denied(text, part, sources)
-    return known or (_worked_out(text, part, sources) if may_be_sum else None) or answered
+    return known or _worked_out(text, part, sources) or answered
 
 
 def _measured(text: str, part: Asked, sources: Sources) -> Draft | None:
@@ -210,12 +181,6 @@ def _worked_out(text: str, part: Asked, sources: Sources) -> Draft | None:
         is_sum = derived or sources.domain.unit_table.find_all(asked)
         return Draft(asked, reason=told) if is_sum and question.kind not in _IN_WORDS else None
     return drafted(asked, told, sources) if told is not None else None
-
-
-def _asks_for_something(query: Query) -> bool:
-    """False for one name and no more, which "which one is right?" leaves of what was said before it."""
-    says = query.what or query.order or query.asserts
-    return bool(says or len(query.of.entities) > 1 or query.of.is_open)
 
 
 def _from_passages(said: _Said, part: Asked, sources: Sources, passages: int | None, told: Collection[str]) -> Draft:

@@ -8,8 +8,9 @@ scores are standardised per question and added with a fixed weight.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import Stemmer
@@ -77,9 +78,11 @@ def search(
     count: int,
     *,
     stressed: Sequence[str] = (),
-    also: Collection[int] = (),
+    also: Mapping[int, float] = MappingProxyType({}),
 ) -> list[Hit]:
     """The best `count` passages, best first, with `score` in [0, 1], and the passages `also`, however good.
+
+    To the BM25 of those `also` that of a known question which they answer is added.
 
     `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
     count twice in BM25: the names in "when does it make sense to pick Trainium".
@@ -102,6 +105,7 @@ def search(
     dense |= dict(zip(unscored, cosines(index, vector, list(unscored.values())), strict=True))
     together = store.match_among(neighbours(question), dense)
     lexical = {row: score + NEIGHBOUR_WEIGHT * together.get(row, 0.0) for row, score in lexical.items()}
+    lexical |= {row: lexical.get(row, 0.0) + score for row, score in also.items()}
     standing = store.standing(list(dense))
     closest = {row: _closest(standing[row][1], vector, cosine) for row, cosine in dense.items()}
     fused = fuse(lexical, closest)

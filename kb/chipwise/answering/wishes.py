@@ -35,7 +35,7 @@ class Wishes:
     """What was learned, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        kept = read_arrays(path, model_sha256)
+        kept = read_arrays(path, model_sha256, "labels", "words", "weights", "bias")
         self._labels: list[str] = kept["labels"].tolist() if kept else []
         if kept:
             self._words, self._bias = kept["words"].tolist(), kept["bias"]

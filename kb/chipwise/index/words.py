@@ -38,7 +38,7 @@ class StoredWords:
         """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
         if not words:
             return []
-        return self._db.execute(schema.SELECT_MATCHES, {"query": _any_of(words), "count": count}).fetchall()
+        return self._db.execute(schema.SELECT_MATCHES, {"query": any_of(words), "count": count}).fetchall()
 
     def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
         """Row ids and BM25 scores of the best `count` passages that hold each of `words`."""
@@ -50,11 +50,11 @@ class StoredWords:
         """BM25 scores of those of `rows` that hold any of `words`."""
         if not words:
             return {}
-        values = {"query": _any_of(words), **ids(rows)}
+        values = {"query": any_of(words), **ids(rows)}
         return dict(self._db.execute(schema.SELECT_MATCHES_AMONG, values).fetchall())
 
 
-def _any_of(words: Sequence[str]) -> str:
+def any_of(words: Sequence[str]) -> str:
     """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
     return " OR ".join(map(_quoted, words))
 
