@@ -15,7 +15,7 @@ from chipwise.answering.overview import overview
 from chipwise.answering.query import PRICES, Counted, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft
-from chipwise.answering.table import Cell, Table, table
+from chipwise.answering.table import FactCell, FactTable, table
 from chipwise.answering.tabletext import render
 from chipwise.answering.terms import is_priced
 from chipwise.answering.verify import has_category, verify
@@ -76,12 +76,13 @@ def tell(query: Query, base: Base) -> Draft | None:
         rows = table(replace(query, at=tuple(pair for pair in query.at if pair not in purpose)), base)
         priced = any(is_priced(measure.metric, base) for measure in query.what)
         lead = "" if priced else f"These are peak figures, not measured {phrase(*purpose[0], base.names)}. "
-    if isinstance(rows, Table):
+    if isinstance(rows, FactTable):
         told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
         lacks = _lacking(query, base) if told is not None else None
         told = together([lacks, told]) if lacks is not None and told is not None else told
         told = told.led(lead) if lead and told is not None else told
-        return _draft(query, told, is_full=rows.is_full)
+        draft = _draft(query, told, is_full=rows.is_full)
+        return replace(draft, names_only=bool(lead)) if draft is not None else None
     return Draft(query.text, reason=rows.reason) if rows is not None else None
 
 
@@ -90,7 +91,7 @@ def _lacking(query: Query, base: Base) -> Told | None:
     if len(query.of.entities) != 1 or not query.of.where or query.asserts is not None:
         return None
     condition = query.of.where[0]
-    told = has_category(Cell(query.of.entities[0], condition.measure), str(condition.value), condition.holds, base)
+    told = has_category(FactCell(query.of.entities[0], condition.measure), str(condition.value), condition.holds, base)
     return told if told is not None and told.ruling is Ruling.NO else None
 
 

@@ -11,7 +11,7 @@ from chipwise.answering.query import Condition, Measure, Query
 from chipwise.answering.question import Question
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.sums import open_sums, reason_why_not, reckon, reckon_each
-from chipwise.answering.table import Table, table
+from chipwise.answering.table import FactTable, table
 from chipwise.answering.tabletext import render
 from chipwise.numbers.quantity import Quantity
 
@@ -31,4 +31,4 @@ def _with_room(question: Question, base: Base) -> Told | None:
         return None
     enough = Condition(Measure("memory_capacity"), replace(needed, high=math.inf, bound="at least"))
     rows = table(Query(question.text, replace(question.of, where=(*question.of.where, enough))), base)
-    return together([told, render(rows, base)]) if isinstance(rows, Table) else None
+    return together([told, render(rows, base)]) if isinstance(rows, FactTable) else None

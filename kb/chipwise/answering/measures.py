@@ -26,7 +26,7 @@ _USUAL = {"information": "memory_capacity", "power": "tdp"}  # what a bare figur
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MeasureReading:
     """One measure that is asked for: the metrics that it may be, likeliest first, and what is said of it."""
 
     ids: tuple[str, ...]
@@ -54,27 +54,27 @@ def measure(
     return Measure(metric, tuple(kept), scope, unit)
 
 
-def measures_of(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
+def measures_of(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
     """The measures asked for, in the order of the question."""
     found = _named(roles, of, domain)
     in_machine = any(k in MACHINES for p in roles.of("kind", "set") for k in (*p.kinds, p.value))
     counts = ((_count_measure(p, of, domain, in_machine=in_machine), p.start) for p in roles.of("counted"))
-    found += [Wanted(ids, start=start) for ids, start in counts if ids]
+    found += [MeasureReading(ids, start=start) for ids, start in counts if ids]
     units = [p.unit for p in roles.of("unit")]
     if units and found:  # "in Gbps and in GB/s"
         found = [_in_unit(w, unit, domain) for w in found for unit in ([w.unit] if w.unit else []) + units]
     elif units and not found:
-        found = [Wanted(p.ids, unit=p.unit, start=p.start) for p in roles.of("unit")[:1] if p.ids]
+        found = [MeasureReading(p.ids, unit=p.unit, start=p.start) for p in roles.of("unit")[:1] if p.ids]
     return sorted(found or _implied(roles, of, domain), key=lambda w: w.start)
 
 
-def _implied(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
+def _implied(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
     """Finds the metric that no word names, from a verb, a hint, "how much is" or "when"."""
     verbs = [roles.metrics_of(p) for p in roles.of("verb")]
     numeric = [ids for ids in verbs if domain.metrics[ids[0]].dimension != "text"]
     told = roles.has("told") or any(p.value and not p.axes for p in roles.of("value"))
     if numeric and not told and roles.asks & {"amount", "count"}:
-        return [Wanted(numeric[0])]
+        return [MeasureReading(numeric[0])]
     if (
         numeric
         and domain.metrics[numeric[0][0]].pace
@@ -82,27 +82,31 @@ def _implied(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
         and roles.sets_apart
         and not roles.refuses
     ):
-        return [Wanted((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
+        return [MeasureReading((m.id,)) for m in domain.metrics.values() if m.pace]  # "A against B, speed"
     hints = [roles.metrics_of(p) for p in roles.of("hint")]
     if hints and "amount" in roles.asks:  # "how much is it per hour"
-        return [Wanted(hints[0])]
+        return [MeasureReading(hints[0])]
     dates = [ids for ids in verbs if domain.metrics[ids[0]].dimension == "date"]
     judged = [m.ids for p in roles.of("judge") for m in domain.find_metrics_asked(roles.text[p.start : p.end])]
     if of.entities and any(p.operator == _HOW_DEAR for p in roles.phrases):
-        return [Wanted(PRICES)]
+        return [MeasureReading(PRICES)]
     if of.entities and "what" in roles.asks and judged:  # "what is the going rate for a B200"
-        return [Wanted(ids) for ids in dict.fromkeys(judged)]
-    return [Wanted(dates[0] if dates else ("announcement_date", "availability_date"))] if "when" in roles.asks else []
+        return [MeasureReading(ids) for ids in dict.fromkeys(judged)]
+    return (
+        [MeasureReading(dates[0] if dates else ("announcement_date", "availability_date"))]
+        if "when" in roles.asks
+        else []
+    )
 
 
-def _in_unit(wanted: Wanted, unit: str, domain: Domain) -> Wanted:
-    """Wanted in a unit, which tells as well which of several metrics is meant: "how much HBM, in gigabytes"."""
+def _in_unit(wanted: MeasureReading, unit: str, domain: Domain) -> MeasureReading:
+    """MeasureReading in a unit, which tells as well which of several metrics is meant: "how much HBM, in gigabytes"."""
     dimension = domain.units[unit].dimension
     fitting = tuple(i for i in wanted.ids if i in domain.metrics and domain.metrics[i].dimension == dimension)
     return replace(wanted, ids=fitting or wanted.ids, unit=unit)
 
 
-def _named(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
+def _named(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
     """The measures that are named, each once: "cost" and "per hour" say together what is asked for."""
     searched = is_searched(roles) and of.is_open
     parts = [p for p in roles.phrases if p.kind == "measure" or (p.kind == "value" and p.ids)]
@@ -112,30 +116,36 @@ def _named(roles: Roles, of: Set, domain: Domain) -> list[Wanted]:
     movers = [p for p in roles.phrases if p.kind in ("rank", "compare", "relate", "measure") and _is_pace(p)]
     paces = [m.id for m in domain.metrics.values() if m.pace]
     if not named and movers and of.entities and not any(a == "dtype" for p in roles.phrases for a, _ in p.axes):
-        return [Wanted((i,), start=movers[0].start) for i in paces]
+        return [MeasureReading((i,), start=movers[0].start) for i in paces]
     second = bool(movers) and any(
         p.kind == "and" and any(q.end <= p.start for q in named) and p.end <= movers[-1].start for p in roles.phrases
     )
     if not named:
         movers = [p for p in roles.of("measure") if "question" in p.does]
         bringing = [p for p in (*movers, *roles.of("rank", "compare", "relate")) if roles.metrics_of(p)]
-        return [Wanted(choose(p, roles.metrics_of(p), roles, domain), p.axes, p.unit, p.start) for p in bringing[:1]]
-    found: list[Wanted] = []
+        return [
+            MeasureReading(choose(p, roles.metrics_of(p), roles, domain), p.axes, p.unit, p.start) for p in bringing[:1]
+        ]
+    found: list[MeasureReading] = []
     for part in named:
         ids = choose(part, part.ids, roles, domain)
         if movers and not second:  # "how fast is the L4's memory"
             ids = tuple(PACE.get(i, i) for i in ids)
         if not second and len(named) == 1 and "kind" in roles.asks and roles.asks & {"amount", "count"}:
             pair = next((p for p in KINDS.items() if set(p) & set(ids)), ())
-            return [Wanted((i,), part.axes, start=part.start) for i in pair] or [Wanted(ids, start=part.start)]
+            return [MeasureReading((i,), part.axes, start=part.start) for i in pair] or [
+                MeasureReading(ids, start=part.start)
+            ]
         if part.kind == "value" and part.axes and len(named) > 1:  # the "HBM" of "HBM and bandwidth" is a capacity
             others = {i for other in named if other is not part for i in other.ids}
             ids = tuple(i for i in ids if i not in others) or ids
-        _merge(found, Wanted(ids, part.axes, part.unit, part.start))
+        _merge(found, MeasureReading(ids, part.axes, part.unit, part.start))
     if second:
         mover = movers[-1]
         more = [PACE[w.ids[0]] for w in found if w.ids[0] in PACE] if mover.kind == "measure" else paces
-        found += [Wanted((i,), start=mover.start) for i in dict.fromkeys(more) if i not in [w.ids[0] for w in found]]
+        found += [
+            MeasureReading((i,), start=mover.start) for i in dict.fromkeys(more) if i not in [w.ids[0] for w in found]
+        ]
     return found
 
 
@@ -145,7 +155,7 @@ def _brings(part: Phrase, measured: bool) -> bool:
     return generic or (not measured and (part.asked or bool(part.unit) or not any(a in _ASIDE for a, _ in part.axes)))
 
 
-def _merge(found: list[Wanted], wanted: Wanted) -> None:
+def _merge(found: list[MeasureReading], wanted: MeasureReading) -> None:
     """Adds a measure, or narrows the one before that it says again."""
     axes = dict(wanted.axes)
     for n, before in enumerate(found):
@@ -205,7 +215,7 @@ def _count_measure(part: Phrase, of: Set, domain: Domain, *, in_machine: bool) -
     )
 
 
-def spread(roles: Roles, found: Sequence[Wanted], domain: Domain) -> Iterator[Wanted]:
+def spread(roles: Roles, found: Sequence[MeasureReading], domain: Domain) -> Iterator[MeasureReading]:
     """Each measure on each of the axes that the question names for it: "FP8 and BF16 peak" are two."""
     loose = [(a, v, p.start) for p in roles.of("value") for a, v in _axes(p, roles, domain) if a not in AT]
     if roles.has("each"):

@@ -28,6 +28,7 @@ from chipwise.values import dataclass
 _OF_ONE_METRIC = 3  # peaks in the number formats that come first
 _FORMATS = ("bf16", "fp16", "fp8", "fp4", "int8", "tf32")  # by which a peak is compared first
 _PAIR = 2
+_WORTH = 1.02  # a smaller factor tells nobody ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +103,12 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Measured], base: Base) ->
     for line in sorted(lines, key=_by_format):
         metric = base.domain.metrics[line.row.metric]
         is_counted = max(s.count or 1 for s in subjects) == max(line.counts)
-        if not metric.bigger_is or metric.id in ahead or not is_counted:
+        is_cost = metric.nature == "priced" or metric.dimension == "power"
+        if not metric.bigger_is or is_cost or metric.id in ahead or not is_counted:
             continue
         more = line.proportion
         amounts = [f.amount * n for f, n in zip(line.facts, line.counts, strict=True)]
-        if more is not None:
+        if more is not None and more.factor >= _WORTH:
             ahead[metric.id] = (more.factor, subjects[0 if more.first else 1], f"{more.words} the {line.called}")
         elif len(subjects) > _PAIR and amounts.count(max(amounts)) == 1 and all(f.is_single for f in line.facts):
             ahead[metric.id] = (1.0, subjects[amounts.index(max(amounts))], f"the highest {metric.name}")

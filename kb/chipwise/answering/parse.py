@@ -16,7 +16,7 @@ from typing import cast
 
 from chipwise.answering.assertions import asserted
 from chipwise.answering.measures import (
-    Wanted,
+    MeasureReading,
     at_axes,
     conditions_of,
     is_searched,
@@ -117,7 +117,7 @@ def is_same(a: Query, b: Query) -> bool:
     return replace(a, left=(), assumed=(), unused=()) == replace(b, left=(), assumed=(), unused=())
 
 
-def _measure(metric: str, wanted: Wanted, of: Set, roles: Roles, domain: Domain) -> Measure:
+def _measure(metric: str, wanted: MeasureReading, of: Set, roles: Roles, domain: Domain) -> Measure:
     """One of the measures; of eight chips it is of all of them, whether the question says so or not."""
     each = any((c.count or 1) > 1 for c in of.entities) or of.kinds == (
         CHIP,

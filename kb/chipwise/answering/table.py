@@ -1,7 +1,7 @@
 """The one table of facts: `table(query)` is what a query comes to. Look-ups, comparisons, rankings and filters are views of it.
 
     of=(H200, MI300X), what=(memory_capacity,)         ->  two cells, 141 GB and 192 GB
-    of=(2x H200,), what=(memory_capacity,)             ->  Cell(141 GB, times=2), 282 GB
+    of=(2x H200,), what=(memory_capacity,)             ->  FactCell(141 GB, times=2), 282 GB
     of=(gpu,), what=(memory_capacity,), order=most     ->  the cells of all GPUs, the largest first
     of=(gpu,), where=(memory_capacity >= 100 GB,)      ->  those that meet it, with the figures that show it
 
@@ -36,7 +36,7 @@ _LESS_IS_BETTER = ("more expensive", "smaller", "longer", "heavier", "later")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FactCell:
     """What fills one place of a table, best first; empty where nothing is known.
 
     `others` are the figures of other variants that differ. An extensive metric of several is `times` that of one.
@@ -67,12 +67,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FactTable:
     """`columns` has, for each measure, a cell for each subject; `known` is of how many things the members were chosen."""
 
     query: Query
     measures: tuple[Measure, ...]
-    columns: tuple[tuple[Cell, ...], ...]
+    columns: tuple[tuple[FactCell, ...], ...]
     known: int = 0
     of_offers: bool = False  # True where each row is one price of what may be one thing
 
@@ -95,7 +95,7 @@ class Missing:
     reason: str
 
 
-def table(query: Query, base: Base) -> Table | Missing | None:
+def table(query: Query, base: Base) -> FactTable | Missing | None:
     """The table that a query asks for, what is missing for it, or None where no table could answer it."""
     of = query.of
     if of.unknown:
@@ -113,7 +113,7 @@ def table(query: Query, base: Base) -> Table | Missing | None:
     return _filtered(query, base) if query.order is None else _ranked(query, query.order, base)
 
 
-def _of_named(query: Query, base: Base) -> Table | Missing | None:
+def _of_named(query: Query, base: Base) -> FactTable | Missing | None:
     things, asserted = query.of.entities, query.asserts
     if not query.what or not _has_columns(query):
         return None
@@ -130,14 +130,14 @@ def _of_named(query: Query, base: Base) -> Table | Missing | None:
     kept = [n for n, c in enumerate(things) if c.entity not in against or any(column[n].facts for column in columns)]
     columns = tuple(tuple(column[n] for n in kept) for column in columns)
     if asserted is not None and isinstance(asserted.value, str):
-        return Table(query, measures, columns)  # figures in a format tell that it is supported, too
+        return FactTable(query, measures, columns)  # figures in a format tell that it is supported, too
     empty = [cell for column in columns for cell in column if not cell.facts]
     none = len(empty) == sum(map(len, columns))
     if empty and (asserted is not None or (none and is_category(empty[0].measure.metric, base))):
         return None
     if empty and (none or query.order is not None):
         return Missing(reason_of_missing([(c.of, c.measure) for c in empty], query, base))
-    return Table(query, measures, columns)
+    return FactTable(query, measures, columns)
 
 
 def _has_columns(query: Query) -> bool:
@@ -159,7 +159,7 @@ def _spread(query: Query) -> tuple[tuple[Measure, ...], Query]:
     return measures, replace(query, at=tuple(pair for pair in query.at if pair not in values_))
 
 
-def _of_family(query: Query, measure: Measure, base: Base) -> Table | None:
+def _of_family(query: Query, measure: Measure, base: Base) -> FactTable | None:
     """A figure of each chip of a line or family of which none is told itself."""
     (thing,), metric = query.of.entities, base.domain.metrics[measure.metric]
     if is_category(metric.id, base) or not (metric.main or is_priced(metric.id, base)):
@@ -167,7 +167,7 @@ def _of_family(query: Query, measure: Measure, base: Base) -> Table | None:
     if not base.domain.is_many(thing.entity) or base.known.facts([thing.entity], [measure.metric]):
         return None
     cells = tuple(cell for cell in fill(_members_of(thing, base), measure, query, base) if cell.facts)
-    return Table(query, (measure,), (cells,), len(cells)) if len(cells) > 1 else None
+    return FactTable(query, (measure,), (cells,), len(cells)) if len(cells) > 1 else None
 
 
 def _members_of(subject: Counted, base: Base) -> list[Counted]:
@@ -177,7 +177,7 @@ def _members_of(subject: Counted, base: Base) -> list[Counted]:
     return [Counted(i, subject.count) for i in base.domain.members(subject.entity) if base.domain.kind(i) == "chip"]
 
 
-def _ranked(query: Query, order: Order, base: Base) -> Table | None:
+def _ranked(query: Query, order: Order, base: Base) -> FactTable | None:
     """All members that have a figure, in order, as many as are asked for."""
     measure = query.what[0] if len(query.what) == 1 else None
     if measure is None or is_category(measure.metric, base) or is_priced(measure.metric, base):
@@ -190,18 +190,18 @@ def _ranked(query: Query, order: Order, base: Base) -> Table | None:
     count = max(order.limit, _TOP)
     last = single[min(count, len(single)) - 1].amount
     shown = [f for n, f in enumerate(single, start=1) if n <= count or (n <= _TIES and f.amount == last)]
-    cells = tuple(Cell(Counted(f.claim.subject), measure, (f,)) for f in shown)
+    cells = tuple(FactCell(Counted(f.claim.subject), measure, (f,)) for f in shown)
     named = [c.measure for c in conditions(query.of)]
-    beside = [tuple(Cell(c.of, m, (met[c.of.entity][n],)) for c in cells) for n, m in enumerate(named)]
-    return Table(query, (measure, *named), (cells, *beside), len(single))
+    beside = [tuple(FactCell(c.of, m, (met[c.of.entity][n],)) for c in cells) for n, m in enumerate(named)]
+    return FactTable(query, (measure, *named), (cells, *beside), len(single))
 
 
-def _filtered(query: Query, base: Base) -> Table | None:
+def _filtered(query: Query, base: Base) -> FactTable | None:
     """The members that meet all conditions, with what shows it, and with what else is asked of them."""
     chosen, meant = members(query, base), conditions(query.of)
     named = [c.measure for c in meant]
     asked = [m for m in query.what if m.metric not in {c.metric for c in named}]
-    columns = [[Cell(Counted(i), m, (facts[n],)) for i, facts in chosen.met.items()] for n, m in enumerate(named)]
+    columns = [[FactCell(Counted(i), m, (facts[n],)) for i, facts in chosen.met.items()] for n, m in enumerate(named)]
     columns += [_asked(list(chosen.met), measure, query, base) for measure in asked]
     rows = [row for row in zip(*columns, strict=True) if query.of.where or any(cell.facts for cell in row)]
     if not rows:
@@ -210,19 +210,19 @@ def _filtered(query: Query, base: Base) -> Table | None:
         least = any(isinstance(c.value, Quantity) and c.value.bound == "at most" for c in meant[:1])
         rows.sort(key=lambda row: row[0].amount, reverse=not least)
     known = chosen.known if query.of.where else len(rows)
-    return Table(query, (*named, *asked), tuple(zip(*rows, strict=True)), known)
+    return FactTable(query, (*named, *asked), tuple(zip(*rows, strict=True)), known)
 
 
-def _asked(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[Cell]:
+def _asked(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[FactCell]:
     if is_category(measure.metric, base) or is_priced(measure.metric, base):
         return [fill([Counted(i)], measure, query, base)[0] for i in about]
     one_form = {
-        f.claim.subject: Cell(Counted(f.claim.subject), measure, (f,)) for f in figures(about, measure, query, base)
+        f.claim.subject: FactCell(Counted(f.claim.subject), measure, (f,)) for f in figures(about, measure, query, base)
     }
     return [one_form.get(i) or look_up(Counted(i), measure, query, base) for i in about]
 
 
-def _offers(query: Query, measure: Measure, base: Base) -> Table | None:
+def _offers(query: Query, measure: Measure, base: Base) -> FactTable | None:
     """Every offer that stands for one thing or a line, the newest first or in the order asked for; of several things the best of each."""
     order, named = query.order, query.of.entities
     if order is None and (len(named) != 1 or query.at or query.relate):
@@ -239,10 +239,10 @@ def _offers(query: Query, measure: Measure, base: Base) -> Table | None:
         cells.sort(key=lambda cell: cell.facts[0].as_of, reverse=True)
     else:
         cells.sort(key=lambda cell: cell.amount, reverse=is_downward(order, measure, base))
-    return Table(query, (measure,), (tuple(cells[:LISTED]),), len(cells), of_offers=True)
+    return FactTable(query, (measure,), (tuple(cells[:LISTED]),), len(cells), of_offers=True)
 
 
-def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[Cell]:
+def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[FactCell]:
     """Lists the latest price of each seller and terms, cheapest first; without any, a share of a machine's price."""
     sought, is_chip = axes_of(measure, query, base), base.names.is_chip(subject.entity) and not subject.unit
     about = sold_as(subject.entity, base.domain, base.names)
@@ -252,11 +252,11 @@ def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> 
     priced = filling(base.known, base.names, about, Key("", measure.metric, None, sought))
     of_it = [f for f in priced if f.rank == "preferred" and f.claim.key.is_of_one == is_chip and fits(f, query)]
     times = 1 if subject.unit else subject.count or 1
-    cells = [Cell(subject, measure, (f,), times=times) for f in latest(of_it, base.names)]
+    cells = [FactCell(subject, measure, (f,), times=times) for f in latest(of_it, base.names)]
     if is_chip and not cells:
         terms = {"price_terms": ON_DEMAND, **dict(sought)}
         shared = chip_offers(base.known, base.domain, base.names, subject.entity, measure.metric, terms)
-        cells = [Cell(subject, measure, (o.fact,), times=times, among=o.among) for o in shared.values()]
+        cells = [FactCell(subject, measure, (o.fact,), times=times, among=o.among) for o in shared.values()]
     return sorted(cells, key=lambda cell: cell.amount)
 
 
@@ -267,7 +267,7 @@ def is_downward(order: Order, measure: Measure, base: Base) -> bool:
     return (base.domain.metrics[measure.metric].bigger_is not in _LESS_IS_BETTER) == (order.first == "best")
 
 
-def fill(subjects: Sequence[Counted], measure: Measure, query: Query, base: Base) -> tuple[Cell, ...]:
+def fill(subjects: Sequence[Counted], measure: Measure, query: Query, base: Base) -> tuple[FactCell, ...]:
     """A cell for each subject: of several, figures of one kind where such are known of all."""
     if is_category(measure.metric, base):
         return tuple(_categories(subject, measure, query, base) for subject in subjects)
@@ -276,13 +276,13 @@ def fill(subjects: Sequence[Counted], measure: Measure, query: Query, base: Base
         each = resolve_each(base.known, base.names, keys, unit=_counting(measure, base))
         if each and all(fits(one.facts[0], query) for one in each):
             return tuple(
-                Cell(s, measure, one.facts, one.others, _times(s, measure, base))
+                FactCell(s, measure, one.facts, one.others, _times(s, measure, base))
                 for s, one in zip(subjects, each, strict=True)
             )
     return tuple(look_up(subject, measure, query, base) for subject in subjects)
 
 
-def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cell:
+def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> FactCell:
     """The preferred figures of one subject, one of each kind, its own before those of its variants."""
     priced = is_priced(measure.metric, base)
     is_past = priced and "as_of" in dict(query.at)  # a later price replaces none of another time
@@ -307,24 +307,24 @@ def look_up(subject: Counted, measure: Measure, query: Query, base: Base) -> Cel
     facts = tuple(chosen.values())[:_SHOWN]
     if not facts and base.domain.is_machine(subject.entity):
         return _of_machine(subject, measure, query, base)
-    return Cell(subject, measure, facts, tuple(others), _times(subject, measure, base) if facts else 1)
+    return FactCell(subject, measure, facts, tuple(others), _times(subject, measure, base) if facts else 1)
 
 
-def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) -> Cell:
+def _of_machine(subject: Counted, measure: Measure, query: Query, base: Base) -> FactCell:
     """What its chips have, each by itself or all together, where no fact is of the machine; how many they are, by any metric."""
     metric, chip = base.domain.metrics[measure.metric], base.domain.nearest_chip(subject.entity)
     if metric.holders:
         counts = [m.id for m in base.domain.metrics.values() if m.holders or m.unit == metric.unit]
         known = [f for f in base.known.facts([subject.entity], counts) if f.rank == "preferred" and base.known.holds(f)]
         facts = tuple(f for f in known if base.domain.counted(f.unit) == base.domain.counted(metric.unit))[:1]
-        return Cell(subject, measure, facts, times=_times(subject, measure, base) if facts else 1)
+        return FactCell(subject, measure, facts, times=_times(subject, measure, base) if facts else 1)
     each = measure.scope is not None and measure.scope.unit == "chip"
     if not chip or not metric.scales or is_priced(metric.id, base) or not (each or measure.scope is None):
-        return Cell(subject, measure)
+        return FactCell(subject, measure)
     of_one = look_up(Counted(chip), measure, query, base).facts[:1]
     several = 1 if each else base.domain.entities[subject.entity].chips * (subject.count or 1)
     facts = of_one if all(f.claim.key.is_of_one for f in of_one) else ()
-    return Cell(subject, measure, facts, times=several, of_chips=True)
+    return FactCell(subject, measure, facts, times=several, of_chips=True)
 
 
 def _is_of(measure: Measure, query: Query, base: Base) -> bool:
@@ -363,7 +363,7 @@ def _is_whole(fact: Fact, base: Base) -> bool:
     return scope is None or scope.unit in _WHOLE or not base.names.is_chip(fact.claim.subject)
 
 
-def _categories(subject: Counted, measure: Measure, query: Query, base: Base) -> Cell:
+def _categories(subject: Counted, measure: Measure, query: Query, base: Base) -> FactCell:
     """All values that are told of a subject, else of its variants, else of its line; each once, and what is not there last."""
     wanted = dict(axes_of(measure, query, base))
     for about in _wider(subject.entity, base):
@@ -374,8 +374,8 @@ def _categories(subject: Counted, measure: Measure, query: Query, base: Base) ->
             others = [f for f in told if f.value not in query.of.without]
             for fact in sorted(others or told, key=lambda f: (f.value.startswith(DENIAL), f.rank != "preferred")):
                 first.setdefault(fact.value, fact)
-            return Cell(subject, measure, tuple(first.values())[:LISTED])
-    return Cell(subject, measure, _designer(subject.entity, base) if measure.metric == DESIGNER else ())
+            return FactCell(subject, measure, tuple(first.values())[:LISTED])
+    return FactCell(subject, measure, _designer(subject.entity, base) if measure.metric == DESIGNER else ())
 
 
 def _designer(entity: str, base: Base) -> tuple[Fact, ...]:

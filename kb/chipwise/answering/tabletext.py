@@ -17,7 +17,7 @@ from chipwise.answering.model import Row
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, and_list, counted, qualified, say, the, told_apart, value
-from chipwise.answering.table import LISTED, Cell, Table, is_downward
+from chipwise.answering.table import LISTED, FactCell, FactTable, is_downward
 from chipwise.answering.terms import DENIAL, is_category, is_priced
 from chipwise.claims.model import Fact, Key
 from chipwise.errors import ChipwiseError
@@ -42,7 +42,7 @@ _OPPOSITE = {  # what is said of the smaller figure, by what a metric says of th
 }  # fmt: skip
 
 
-def render(table: Table, base: Base) -> Told:
+def render(table: FactTable, base: Base) -> Told:
     """What a table tells, as its query asks for it."""
     writer = Writer(base)
     if table.of_offers:
@@ -67,7 +67,7 @@ def render(table: Table, base: Base) -> Told:
     return writer.told()
 
 
-def look_up(writer: Writer, cell: Cell, query: Query) -> None:
+def look_up(writer: Writer, cell: FactCell, query: Query) -> None:
     """What is known of one thing: a sentence for each figure of another kind, a category with all its values, a total of several."""
     base = writer.base
     metric = base.domain.metrics[cell.measure.metric]
@@ -92,7 +92,7 @@ def look_up(writer: Writer, cell: Cell, query: Query) -> None:
             writer.end()
 
 
-def _have(cell: Cell) -> str:
+def _have(cell: FactCell) -> str:
     return "have" if (cell.of.count or 1) > 1 else "has"
 
 
@@ -107,7 +107,7 @@ def _conversion(writer: Writer, fact: Fact, measure: Measure) -> None:
     writer.add(f"; {value_text(fact, writer.base.names)} {by} = {result} {measure.unit}")
 
 
-def _categories(writer: Writer, cell: Cell, query: Query) -> None:
+def _categories(writer: Writer, cell: FactCell, query: Query) -> None:
     """ "The MI300X is offered by Vultr [1] and Azure [2]." A variant may have other values than its chip."""
     base = writer.base
     by_subject: dict[str, list[Fact]] = {}
@@ -129,7 +129,7 @@ def _categories(writer: Writer, cell: Cell, query: Query) -> None:
                 writer.end()
 
 
-def _total(writer: Writer, cell: Cell) -> None:
+def _total(writer: Writer, cell: FactCell) -> None:
     """ "8 x 141 GB [1] = 1,128 GB", with the result as a row."""
     fact, base = cell.facts[0], writer.base
     text = f"{number(cell.amount / base.names.units[fact.unit].scale)} {fact.unit}"
@@ -139,7 +139,7 @@ def _total(writer: Writer, cell: Cell) -> None:
     writer.row(Row(cell.of.entity, key, quantity, fact.unit, text, _derivation(cell, fact, base) or fact))
 
 
-def _derivation(cell: Cell, fact: Fact, base: Base) -> Derivation | None:
+def _derivation(cell: FactCell, fact: Fact, base: Base) -> Derivation | None:
     """The sum as a derivation of the network, where its total is a variable there."""
     network = network_of(base.domain)
     one = next((v for v in network.variables.values() if v.metric == fact.claim.metric and v.total), None)
@@ -153,7 +153,7 @@ def _derivation(cell: Cell, fact: Fact, base: Base) -> Derivation | None:
         return None
 
 
-def _chips_alone(writer: Writer, cells: Sequence[Cell]) -> None:
+def _chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
     """Says of power that a machine has more of it than its chips together."""
     domain = writer.base.domain
     if not all(domain.metrics[c.measure.metric].scales or domain.is_machine(c.of.entity) for c in cells):
@@ -162,7 +162,7 @@ def _chips_alone(writer: Writer, cells: Sequence[Cell]) -> None:
         writer.end()
 
 
-def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
+def compare(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     """The verdict and the ratio; each figure by itself where they are not of one kind."""
     if not all(c.facts and c.facts[0].claim.quantity is not None for c in cells):
         for cell in cells:
@@ -181,12 +181,12 @@ def compare(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
         writer.end()
 
 
-def _whose(cell: Cell) -> Counted:
+def _whose(cell: FactCell) -> Counted:
     """Whose figure a cell has: the variant that speaks for a chip is named where others differ from it."""
     return replace(cell.of, entity=cell.facts[0].claim.subject) if cell.others and cell.times == 1 else cell.of
 
 
-def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
+def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> None:
     base = writer.base
     metric = base.domain.metrics[first.measure.metric]
     a, b = first.facts[0], second.facts[0]
@@ -223,7 +223,7 @@ def _two(writer: Writer, first: Cell, second: Cell, query: Query) -> None:
         _chips_alone(writer, (first, second))
 
 
-def _as_many(writer: Writer, one: Cell, other: Cell) -> None:
+def _as_many(writer: Writer, one: FactCell, other: FactCell) -> None:
     """How many of one have what the other has: "two H200s have at least as much: 192 GB [1] / 141 GB [2] = 1.362"."""
     base = writer.base
     metric = base.domain.metrics[one.measure.metric]
@@ -242,7 +242,7 @@ def _as_many(writer: Writer, one: Cell, other: Cell) -> None:
     writer.row(Row(one.of.entity, Key(one.of.entity, "chips"), chips, "chips", str(count), a))
 
 
-def _ratio(one: Cell, other: Cell, query: Query, base: Base) -> str:
+def _ratio(one: FactCell, other: FactCell, query: Query, base: Base) -> str:
     ratio = one.amount / other.amount
     if query.relate == "percent":
         first, second = (one, other) if one.of == query.of.entities[0] else (other, one)
@@ -264,7 +264,7 @@ def _decide(a: Fact, b: Fact) -> bool:
     return "range" not in (first.form, second.form) and (same or apart)
 
 
-def _figure(writer: Writer, cell: Cell) -> None:
+def _figure(writer: Writer, cell: FactCell) -> None:
     if cell.times > 1:
         _total(writer, cell)
     else:
@@ -272,7 +272,7 @@ def _figure(writer: Writer, cell: Cell) -> None:
         writer.add(f"{value(fact, writer.base)}{qualified(fact, writer.base)} ", fact)
 
 
-def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
+def _several(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     """The first and the others in order, each with its value."""
     base = writer.base
     metric = base.domain.metrics[cells[0].measure.metric]
@@ -295,7 +295,7 @@ def _several(writer: Writer, cells: Sequence[Cell], query: Query) -> None:
     writer.end()
 
 
-def _price_gap(writer: Writer, table: Table) -> None:
+def _price_gap(writer: Writer, table: FactTable) -> None:
     """What one price of a thing is beside another one of it: on spot and on demand."""
     cells = [column[0] for column in table.columns if len(column) == 1]
     facts = [c.facts[0] for c in cells if c.is_single and is_priced(c.measure.metric, writer.base)]
@@ -307,14 +307,14 @@ def _price_gap(writer: Writer, table: Table) -> None:
             writer.end()
 
 
-def _is_told_elsewhere(column: Sequence[Cell], table: Table) -> bool:
+def _is_told_elsewhere(column: Sequence[FactCell], table: FactTable) -> bool:
     """True for "and is that dense or sparse" where the figure before says so."""
     axis = column[0].measure.metric.removesuffix("_support")
     stated = (f.claim.qualifier(axis) for other in table.columns for cell in other for f in cell.facts)
     return not any(cell.facts for cell in column) and any(stated)
 
 
-def _offers(writer: Writer, table: Table) -> None:
+def _offers(writer: Writer, table: FactTable) -> None:
     """Prices in order, each with whose it is; a share of a machine's with the sum."""
     base = writer.base
     cells = table.columns[0]
@@ -326,16 +326,18 @@ def _offers(writer: Writer, table: Table) -> None:
         of = counted(cell.of, base) if cell.times * cell.among > 1 else the(fact.claim.subject, base)
         each = f"{cell.times} x " if cell.times > 1 else ""
         writer.add("\n- " if table.known > 1 else "", f"{of}: {each}{value(fact, base)}{qualified(fact, base)} ", fact)
-        if cell.times * cell.among > 1:
-            scale = base.names.units[fact.unit].scale
+        if cell.times * cell.among > 1 and (quantity := fact.claim.quantity) is not None:
+            factor = cell.times / cell.among / base.names.units[fact.unit].scale
+            ends = {number(end * factor): None for end in (quantity.low, quantity.high) if math.isfinite(end)}
+            ends = ends if quantity.form == "range" else {number(quantity.middle * factor): None}
             share = f" / {cell.among} chips" if cell.among > 1 else ""
-            writer.add(f"{share} = {number(cell.amount / scale)} {fact.unit}")
+            writer.add(f"{share} = {' to '.join(ends)} {fact.unit}")
     left = table.known - len(cells)
     writer.add(f"\n- and {left} more" if left > 0 else "")
     writer.end()
 
 
-def _ranking(writer: Writer, table: Table, order: Order) -> None:
+def _ranking(writer: Writer, table: FactTable, order: Order) -> None:
     """Who is first, with the value, and the next ones; nothing is said of what has no figure."""
     base, measure, cells = writer.base, table.measures[0], table.columns[0]
     name = base.domain.metrics[measure.metric].name
@@ -351,7 +353,7 @@ def _ranking(writer: Writer, table: Table, order: Order) -> None:
     writer.end()
 
 
-def _members(writer: Writer, table: Table) -> None:
+def _members(writer: Writer, table: FactTable) -> None:
     """The members with the figures that show them to be such; of what lacks something, what it has instead."""
     base = writer.base
     names = [base.domain.metrics[m.metric].name for m in table.measures if not is_category(m.metric, base)]

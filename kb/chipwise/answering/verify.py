@@ -17,7 +17,7 @@ from chipwise.answering.model import Ruling
 from chipwise.answering.query import DESIGNER, Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the, value
-from chipwise.answering.table import Cell, Table, is_downward
+from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
@@ -38,7 +38,7 @@ _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice",
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
 
 
-def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
+def verify(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
     """Yes, no or it depends, with the reason; None where the cells decide nothing."""
     cells = table.columns[0]
     if isinstance(asserted.value, str):
@@ -57,7 +57,7 @@ def verify(table: Table, asserted: Assertion, base: Base) -> Told | None:
 # Categories
 
 
-def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | None:
+def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told | None:
     """Yes or no with the fact that says so; None where none does.
 
     It has what a fact says of it or of its variants, and lacks what a fact denies, or what a fact says of another one of a kind of
@@ -100,7 +100,7 @@ def has_category(cell: Cell, wanted: str, holds: bool, base: Base) -> Told | Non
     return writer.told()
 
 
-def _which(cell: Cell, wanted: Sequence[str], base: Base) -> Told | None:
+def _which(cell: FactCell, wanted: Sequence[str], base: Base) -> Told | None:
     """Which of several categories something has, with the facts that say so; None where no fact tells."""
     terms = [base.domain.terms[w] for w in wanted if w in base.domain.terms]
     own = _known(covered(base.names, cell.of.entity), cell, base)
@@ -127,7 +127,7 @@ def _tell(writer: Writer, fact: Fact) -> None:
     writer.end()
 
 
-def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
+def _known(about: Iterable[str], cell: FactCell, base: Base) -> list[Fact]:
     """The facts of the category before figures that tell it, and those of what is closest first."""
     closest = list(about)
     facts = [f for f in base.known.facts(closest) if f.rank != "deprecated" and base.known.holds(f)]
@@ -137,7 +137,7 @@ def _known(about: Iterable[str], cell: Cell, base: Base) -> list[Fact]:
     )
 
 
-def _deprecated(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fact | None:
+def _deprecated(about: Iterable[str], cell: FactCell, term: Term, base: Base) -> Fact | None:
     """What the table says to be wrong, with the reason."""
     facts = base.known.facts(list(about), [cell.measure.metric])
     return next((f for f in facts if f.rank == "deprecated" and f.value == term.id and base.known.holds(f)), None)
@@ -146,7 +146,7 @@ def _deprecated(about: Iterable[str], cell: Cell, term: Term, base: Base) -> Fac
 # Figures
 
 
-def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
+def _of_figure(query: Query, cell: FactCell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     ruling = Ruling.YES if asserted.holds else Ruling.NO
     if cell.times > 1 or stated.bound not in ("exact", "about"):
         met = {is_within(cell.times * f.amount, stated, asserted.strict) for f in cell.facts if f.is_single}
@@ -163,14 +163,14 @@ def _of_figure(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, 
     return _traced(query, cell, asserted, stated, base)
 
 
-def _judged(query: Query, ruling: Ruling | None, cell: Cell, base: Base) -> Told:
+def _judged(query: Query, ruling: Ruling | None, cell: FactCell, base: Base) -> Told:
     writer = Writer(base)
     writer.add(*([ruling] if ruling is not None else []))
     look_up(writer, cell, query)
     return writer.told()
 
 
-def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
+def _traced(query: Query, cell: FactCell, asserted: Assertion, stated: Quantity, base: Base) -> Told | None:
     """A figure that is not the one that comes first: of what else it is the figure; None where it may be of anything."""
     writer, wanted, metric = Writer(base), dict(axes_of(cell.measure, query, base)), cell.measure.metric
     same = _that_have(stated, cell, wanted, base)
@@ -195,7 +195,7 @@ def _traced(query: Query, cell: Cell, asserted: Assertion, stated: Quantity, bas
     return writer.told()
 
 
-def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
+def _that_have(stated: Quantity, cell: FactCell, wanted: Mapping[str, str], base: Base) -> list[Fact]:
     """The facts of the thing, whatever their axes, that give the stated figure; those that state what is wanted first."""
     rounded = _as_rounded(stated, base)
     known = base.known.facts(covered(base.names, cell.of.entity), [cell.measure.metric])
@@ -204,7 +204,7 @@ def _that_have(stated: Quantity, cell: Cell, wanted: Mapping[str, str], base: Ba
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
 
 
-def _may_be_of_another(cell: Cell, stated: Quantity, base: Base) -> bool:
+def _may_be_of_another(cell: FactCell, stated: Quantity, base: Base) -> bool:
     """True for a figure that is far from what is known by this metric, and near what is known by another: the 900 GB/s of a link."""
     dimension = base.domain.metrics[cell.measure.metric].dimension
     alike = [m.id for m in base.domain.metrics.values() if m.dimension == dimension]
@@ -241,7 +241,7 @@ def _whose(writer: Writer, fact: Fact) -> None:
 # Several
 
 
-def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
+def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
     """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
     if len(table.subjects) != 2:  # noqa: PLR2004
         return None
@@ -261,13 +261,13 @@ def _set_apart(table: Table, asserted: Assertion, base: Base) -> Told | None:
     return writer.told()
 
 
-def _by_label(first: Cell, second: Cell) -> bool:
+def _by_label(first: FactCell, second: FactCell) -> bool:
     """True for GB beside GiB of one number, of which nothing follows."""
     single = first.times == second.times == 1 and first.facts and second.facts
     return bool(single) and differ_by_label(first.facts[0], second.facts[0])
 
 
-def _compared(query: Query, first: Cell, second: Cell, asserted: Assertion, base: Base) -> Ruling | None:
+def _compared(query: Query, first: FactCell, second: FactCell, asserted: Assertion, base: Base) -> Ruling | None:
     if not (first.is_single and second.is_single):
         return None
     same = math.isclose(first.amount, second.amount, rel_tol=1e-9)
