@@ -8,7 +8,6 @@ from chipwise.answering.base import Base
 from chipwise.answering.query import Counted, Measure, Query, Unknown
 from chipwise.answering.sentences import qualified, the
 from chipwise.answering.terms import axes_of, is_priced
-from chipwise.claims.model import Fact
 from chipwise.figures.phrasing import listed, phrase, value_text
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
@@ -32,33 +31,18 @@ def reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, ba
     said += [f"as of {value}" for axis, value in query.at if axis == "as_of"]
     whose = listed(the(of.entity, base) for of, missing in empty if missing == measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
-    known = _instead(subject, measure, query, base)
+    known = _instead(subject, measure, base)
     if not known and said and is_priced(measure.metric, base):
         return f"{reason}, and none at all is known of it"
     return f"{reason}; known of it: {known}" if known else reason
 
 
-def _prices(facts: Sequence[Fact], base: Base) -> str:
-    """ "2.39 USD/hour (on demand, RunPod, as of 2026-11)": what others ask, the lowest first; no price is a figure of something else."""
-    latest_first = sorted(latest(list(facts), base.names), key=lambda f: f.amount)
-    said = [f"{value_text(f, base.names)}{qualified(f, base)}" for f in latest_first if f.is_single or f.claim.quantity]
-    return listed(dict.fromkeys(said), _KNOWN)
-
-
-def _instead(subject: Counted, measure: Measure, query: Query, base: Base) -> str:
-    """The providers, formats or runs of which a figure is known, else the other metrics."""
-    about = covered(base.names, subject.entity)
-    facts = [f for f in base.known.facts(about) if f.rank == "preferred" and base.known.holds(f)]
-    alike = [f for f in facts if f.claim.metric == measure.metric]
+def _instead(subject: Counted, measure: Measure, base: Base) -> str:
+    """What others ask, the lowest first, as no price is a figure of something else; else the metrics that are known."""
+    facts = [f for f in base.known.facts(covered(base.names, subject.entity)) if base.known.holds(f)]
     if is_priced(measure.metric, base):
-        every = base.known.facts(about, [measure.metric])
-        return _prices([f for f in every if f.rank != "deprecated" and base.known.holds(f)], base)
-    for axis in ("provider", "price_terms", "dtype") if alike else ():
-        values = [phrase(axis, v, base.names) for f in alike if (v := f.claim.qualifier(axis))]
-        if values and axis in dict(axes_of(measure, query, base)):
-            return f"the {base.domain.metrics[measure.metric].name} for {listed(values, _KNOWN)}"
-    counted: dict[str, int] = {}
-    for fact in facts:
-        counted[fact.claim.metric] = counted.get(fact.claim.metric, 0) + 1
-    names = [base.domain.metrics[m].name for m in base.domain.metrics if m in counted]
-    return listed(names, _KNOWN)
+        offers = latest([f for f in facts if f.rank != "deprecated" and f.claim.metric == measure.metric], base.names)
+        offers.sort(key=lambda f: f.amount)
+        return listed((f"{value_text(f, base.names)}{qualified(f, base)}" for f in offers), _KNOWN)
+    metrics = {f.claim.metric for f in facts if f.rank == "preferred"}
+    return listed((m.name for m in base.domain.metrics.values() if m.id in metrics), _KNOWN)
