@@ -99,7 +99,7 @@ def answer(
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
     fresh = [w for w in found.windows if w.text not in told] or list(found.windows)
     fresh = _fitting_first(question, _of_stated(question, fresh, store, domain), domain)
-    signs = signs_of(question, fresh, store, domain, sources.vectors.ntotal)
+    signs = signs_of(question, fresh, store, domain)
     sure = sources.reader.calibration.probability(signs) if fresh else 0.0
     beyond = beyond or (beyond_doubt(question) if sure < SURE else "")
     if beyond or sure < THRESHOLD or _misses(question, fresh[0], domain):
@@ -203,7 +203,7 @@ def read(question: Question, vector: Vector, sources: Sources, count: int = PASS
         start, end = _stretch(question, one.hit, scored)
         windows.append(Window(one.hit, start, end, scored, one.read_as(scored), told, one.order(calibration, scored)))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
-    signs = signs_of(question, windows, store, domain, sources.vectors.ntotal)
+    signs = signs_of(question, windows, store, domain)
     return Found(tuple(hits), tuple(windows), signs, calibration.probability(signs))
 
 
@@ -329,13 +329,6 @@ def share_unheard(question: Question, store: Store) -> float:
     return sum(not count for count in found.values()) / len(found) if found else 0.0
 
 
-def rarest_missing(weights: Mapping[str, float], text: str) -> float:
-    """How much the word tells that a text lacks and that tells most, beside the one that tells most of all, in [0, 1]."""
-    said = {stem(word) for word in words(text)}
-    most = max(weights.values(), default=0.0)
-    return max((weight for word, weight in weights.items() if word not in said), default=0.0) / most if most else 0.0
-
-
 def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
     """How much of what a question's words tell stands in the texts, in [0, 1]."""
     said = {stem(word) for text in texts for word in words(text)}
@@ -351,9 +344,7 @@ def _stretch(question: Question, hit: Hit, scored: Scores) -> tuple[int, int]:
     return widened(hit.stored, scored, start, end, explains=explains) if not rows else (start, end)
 
 
-def signs_of(
-    question: Question, windows: Sequence[Window], store: Store, domain: Domain, passages: int
-) -> dict[str, float]:
+def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
     """What tells whether the best window answers; the calibration weighs it."""
     if not windows:
         return {}
@@ -371,8 +362,6 @@ def signs_of(
         "dated": float(not all(year in best.said(store) for year in question.years)),
         "strange": float(bool(question.unknown)),
         "foreign": _share(not best.names(ids, domain) for ids in specific),
-        "missing": rarest_missing(word_weights(question, store, passages), best.said(store)),
-        "numberless": float(_lacks_number(question, best)),
         "unmet": float(question.kind is Kind.LOOKUP and bool(specific) and not best.tells(question, domain)),
     }
 
