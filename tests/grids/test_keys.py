@@ -101,7 +101,7 @@ def test_the_nearer_label_is_the_one_that_counts() -> None:
 
 
 def test_a_format_without_a_reader_is_said() -> None:
-    with pytest.raises(SourceUnreadable, match="is not read"):
+    with pytest.raises(SourceUnreadable, match="aren't supported"):
         read_bytes(b"x = 1", name="x.lua", origin="x.lua")
 
 
