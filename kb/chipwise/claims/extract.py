@@ -22,7 +22,6 @@ from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Modality, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
-from chipwise.claims.nesting import depth_of
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.settings import Part, Settings
@@ -158,8 +157,6 @@ def _read(
         scene = read_scene(domain, unmarked(passage.text[slice(*span)]))
         item = item_of(passage, at)
         topic.in_item = item is not None and item < at
-        if not topic.in_item:
-            topic.outer.begin(depth_of(passage, at) if item is not None else None)
         carried = topic.carried(scene)
         claims += _categories(topic, scene, passage, at, carried)
         claims += _ambiguous(domain, scene, passage, span)
@@ -168,8 +165,6 @@ def _read(
         names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
         sentences.append(_sentence(passage, span, *names, figures))
         topic.follow(scene)
-        if item == at:
-            topic.outer.end(domain, depth_of(passage, at), scene)
     beside = Counter((c.start, c.metric) for c in figures)
     prose = passage.role is not Role.TABLE
     told = [settings.applied(c, alone=prose and beside[c.start, c.metric] == 1) for c in figures]

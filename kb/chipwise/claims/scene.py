@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from chipwise import patterns as re
-from chipwise.claims.elliptic import with_unsaid_units
 from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -129,7 +128,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     metrics = [m for m in domain.find_metrics(text.replace("_", " ")) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _TELLS_NO_SCOPE.finditer(text))))
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)
-    said = with_unsaid_units(domain, bare, entities, _with_echoes(domain, bare))
+    said = _with_echoes(domain, bare)
     quantities = with_changes(text, _with_factors(domain, bare, said))
     quantities = _as_firm_as_said(text, [q for q in quantities if not _is_of_terms(q, qualifiers)])
     # names that stand behind the last figure that is read are of those that are not

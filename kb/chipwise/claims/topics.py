@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from chipwise import patterns as re
 from chipwise.claims.naming import COMPARED, coordinated, own_mentions
-from chipwise.claims.nesting import Outer
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -53,7 +52,6 @@ class Topic:
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
     counted: tuple[str, ...] = ()  # the chips that the last sentence counts: "eight V100. Each GPU has 32 GB"
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
-    outer: Outer = field(default_factory=Outer)  # the items that a sentence stands below
     in_item: bool = False  # whether a sentence goes on with an item that one before it began
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
     sole: str = ""  # the one product that the whole source is about (`sole_product`), or ""
@@ -62,7 +60,6 @@ class Topic:
         """Begins a passage; a new heading ends what was spoken of before."""
         if passage.heading == self.heading and passage.role is self.role:
             return
-        self.outer = Outer()
         self.heading, self.role, self.line = passage.heading, passage.role, ""
         named = ids(named_above(self.domain, (passage.context, *reversed(passage.heading), self.title)))
         specific = tuple(i for i in named if self.domain.is_specific(i))
@@ -128,9 +125,8 @@ class Topic:
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
-        named = self.item if self.in_item and self.item else self.outer.named()
-        if named is not None:
-            return named
+        if self.in_item and self.item:
+            return self.item
         if _SUCCESSOR.search(scene.text):
             next_ones = tuple(k for i in self.about for k in self.domain.after(i))
             return next_ones if len(next_ones) == 1 else ()

@@ -21,6 +21,8 @@ _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _COUNT: Final = "count"
 _KIND, _DTYPE = "memory_kind", "dtype"
+# axes that a comment farther out states; of its scope and memory it may speak for another
+_OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
@@ -328,12 +330,10 @@ class CellKey:
         allowed = self.domain.metrics[metric].qualifiers
         found: dict[str, str] = {}
         for around, meaning in self.meant:
-            if around.place is Place.FILE:
-                continue
-            for axis, value in meaning.axes.items():
-                if axis == _KIND and around.level and around.place in (Place.SIDE, Place.NOTE):
-                    continue  # the kind of memory beside an L2 cache is not the cache's
-                if axis in allowed or (axis == _COUNT and "aggregation" in allowed):
+            far = around.level > 0 and around.place is Place.NOTE
+            for axis, value in meaning.axes.items() if around.place is not Place.FILE else ():
+                aside = axis not in _OF_ALL if far else axis == _KIND and around.place is Place.SIDE
+                if not aside and (axis in allowed or (axis == _COUNT and "aggregation" in allowed)):
                     found.setdefault(axis, value)
         beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []
         of = [q for q in beside if q.is_single and self.domain.units[q.unit].of == COUNTED_CHIPS]
