@@ -153,7 +153,7 @@ def test_the_notice_of_a_model_that_is_gone_says_what_to_do(
         base.write_contents(knowledge.Contents(False, "no-such-model", contents.documents))
     monkeypatch.setattr(vectorising, "find_model", models.find_model)
     with opened(base) as index:
-        assert "there is no model folder or installed package called 'no-such-model'; install it" in index.notice
+        assert "there is no model folder or installed package called 'no-such-model'; name a folder" in index.notice
 
 
 def test_ten_processes_ask_one_knowledge_base_at_once(built: KnowledgeFolder) -> None:
