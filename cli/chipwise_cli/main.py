@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import importlib
 import os
@@ -12,6 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
+from chipwise import __version__
 from chipwise.errors import ChipwiseError
 from chipwise_cli.settings import colours
 
@@ -134,27 +136,23 @@ class LazyGroup(click.Group):
             ctx.exit(READER_GONE)
 
     def _invoke(self, ctx: click.Context) -> Any:
-        from chipwise_cli.display import paged  # noqa: PLC0415  `--help` shows nothing else
+        from chipwise_cli.display import complain, fail, paged  # noqa: PLC0415  `--help` shows nothing else
 
         try:
             with paged(ctx):
                 return super().invoke(ctx)
         except ChipwiseError as error:
-            from chipwise_cli.display import fail  # noqa: PLC0415
-
             fail(ctx, error)
+            ctx.exit(2)
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            place = error.filename or ("the current folder" if error.errno == errno.ENOENT else "standard output")
+            complain(f"{place}: {error.strerror}", "make room, or choose another place")
             ctx.exit(2)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
-
-
-def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        from chipwise import __version__  # noqa: PLC0415
-
-        click.echo(f"chipwise {__version__}")
-        ctx.exit()
 
 
 @click.command(
@@ -163,9 +161,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     epilog=f'{_SETTINGS}\n\nExample: chipwise ask "How much memory does a TPU v5p chip have?"',
 )
 @click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", show_envvar=True, help="Folder of the knowledge base.")
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
-)
+@click.version_option(__version__, message="%(prog)s %(version)s", help="Print the version.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress; errors stay.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="When to print colors.")
 @click.pass_context
@@ -180,6 +176,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one command, as `chipwise` in a shell does."""
     # a question's products are small: starting OpenBLAS's threads takes longer than they save
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if sys.stdout is None:  # closed by whoever starts us, who wants to see nothing
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # a character that cannot be read or shown gets a stand-in, not a traceback
         if hasattr(stream, "reconfigure"):

@@ -78,13 +78,13 @@ def paths_in(folder: Path, ending: str | tuple[str, ...]) -> list[str]:
 
 def read_whole(path: Path) -> bytes:
     """Read one of our own files. Raises OSError, also for a pipe or a device, which may never end."""
-    with open(path, "rb", opener=_without_waiting) as file:
+    with open(path, "rb", opener=without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
         return file.read()
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def without_waiting(path: str, flags: int) -> int:
     """Open a file without blocking on a pipe that has no writer, so that it can be told from a regular file."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 

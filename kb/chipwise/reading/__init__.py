@@ -15,12 +15,4 @@ from __future__ import annotations
 
 from chipwise.reading.files import MAX_BYTES, READABLE, STRUCTURED, find_files, keeps_lines, read_bytes, read_file
 
-__all__ = [
-    "MAX_BYTES",
-    "READABLE",
-    "STRUCTURED",
-    "find_files",
-    "keeps_lines",
-    "read_bytes",
-    "read_file",
-]
+__all__ = ["MAX_BYTES", "READABLE", "STRUCTURED", "find_files", "keeps_lines", "read_bytes", "read_file"]

@@ -89,7 +89,7 @@ _ADVERTISING: Final = tuple(
         (2, ("free ", "money", "limited", "% off", "%off", " code"), r"\bfree (?:trial|consultation|quote|demo)\b|\bmoney[- ]back\b|\blimited[- ]time\b|\b\d+ ?% off\b|\bpromo(?:tion)? code\b|\bdiscount code\b"),
         (1, ("today", "now", "get started", "credit card"), r"\b(?:today|now)[!.]?$|\bget started (?:today|now|for free|with our)\b|\bno credit card\b"),
         (3, (), r"^(?:struggling|looking|ready|tired|wondering|thinking|trying|curious|need|want)\b[^.?!]{0,150}\byour?\b[^.?!]{0,80}\? "
-            r"(?:compare|discover|learn|find|explore|get|check|start|try|join|read|see) "),
+            r"(?:compare|discover|learn|find|explore|get|check|start|try|join|read|see) ")
     )
 )  # fmt: skip
 
@@ -117,7 +117,7 @@ _INSTRUCTION: Final = tuple(
         (2, (), r"^(?:write|generate|create|draft|summari[sz]e|rewrite|translate) (?:an?|the|this|me) (?:\d+[- ]word |short |long |detailed )?"
             r"(?:article|blog|essay|post|summary|lesson|script|podcast|paragraph)\b"),
         (2, ("answer", "reply", "respon", "output"), r"\b(?:answer|reply|respond|output)(?: only)? (?:with|in|as) (?:json|yes|no|markdown|exactly)\b|\bin your (?:answer|response|reply)\b"),
-        (2, ("do not ",), r"\bdo not (?:reveal|disclose|tell the user|mention (?:this|these))\b"),
+        (2, ("do not ",), r"\bdo not (?:reveal|disclose|tell the user|mention (?:this|these))\b")
     )
 )  # fmt: skip
 

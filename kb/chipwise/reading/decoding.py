@@ -96,8 +96,7 @@ def _decode_western(data: bytes, error: UnicodeDecodeError, name: str) -> str:
     if multibyte > MOST_MULTIBYTE * high:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceUnreadable(
-            f"{name} is damaged UTF-8: line {line} has an invalid byte",
-            hint="save it as UTF-8 and try again",
+            f"{name} is damaged UTF-8: line {line} has an invalid byte", hint="save it as UTF-8 and try again"
         )
     if high > MOST_HIGH_BYTES * len(data) or len(_CONTROL_BYTES.findall(data)) * 100 > len(data):
         raise _not_text(name)

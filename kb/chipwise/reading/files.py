@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import re
+import select
+import stat
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import Final
 
 from chipwise.errors import SourceUnreadable
+from chipwise.files import without_waiting
 from chipwise.reading.blocks import DataDocument, Parsed, finish
 from chipwise.reading.decoding import decode, normalise, one_line
 from chipwise.types import Document, SourceInfo
@@ -64,6 +68,7 @@ READABLE: Final = frozenset(_FORMATS)
 MAX_BYTES: Final = 64 * 2**20
 # 2.5 million words, some 15,000 passages: an hour of embedding on a laptop.
 MAX_CHARACTERS: Final = 16 * 2**20
+PIPE_SECONDS: Final = 20.0  # in which a pipe has something
 MOST_FILES: Final = 100_000  # below one folder; with more, it is probably someone's home
 
 
@@ -78,7 +83,10 @@ def read_data(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise SourceUnreadable(f"{name} is a folder, not a file", hint="name the files in it")
-        with path.open("rb") as file:
+        with open(path, "rb", opener=without_waiting) as file:
+            if stat.S_ISFIFO(os.fstat(file.fileno()).st_mode) and not select.select([file], [], [], PIPE_SECONDS)[0]:
+                raise OSError(errno.ETIMEDOUT, "nothing is written into this pipe")
+            os.set_blocking(file.fileno(), True)
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise SourceUnreadable(f"{name} does not exist", hint="check the path") from error
@@ -100,8 +108,7 @@ def read_bytes(data: bytes, *, name: str, origin: str, source_id: str | None = N
         parsed = _parse(data, _format(data, name), shown)
     except (RecursionError, MemoryError) as error:
         raise SourceUnreadable(
-            f"{shown} is too large or too deeply nested to read",
-            hint="save its text as a plain text file",
+            f"{shown} is too large or too deeply nested to read", hint="save its text as a plain text file"
         ) from error
     return _document(parsed, shown, name, origin, source_id)
 
@@ -194,19 +201,14 @@ def _parse(data: bytes, kind: str, name: str) -> Parsed:
 
 def _refuse_size(data: bytes, shown: str) -> None:
     if len(data) > MAX_BYTES:
-        raise SourceUnreadable(
-            f"{shown} is larger than {MAX_BYTES >> 20} MiB",
-            hint="split it, or save only its text",
-        )
+        raise SourceUnreadable(f"{shown} is larger than {MAX_BYTES >> 20} MiB", hint="split it, or save only its text")
     if not data.strip():
         raise SourceUnreadable(f"{shown} is empty", hint="give a file with text")
 
 
 def _refuse_long(text: str, name: str) -> None:
     if len(text) > MAX_CHARACTERS:
-        raise SourceUnreadable(
-            f"{name} has over {MAX_CHARACTERS:,} characters of text", hint="split it into smaller files"
-        )
+        raise SourceUnreadable(f"{name} has over {MAX_CHARACTERS:,} characters", hint="split it into smaller files")
 
 
 def _document(parsed: Parsed, shown: str, name: str, origin: str, source_id: str | None) -> Document:
@@ -227,8 +229,5 @@ def _document(parsed: Parsed, shown: str, name: str, origin: str, source_id: str
         lineage=matter.lineage,
         verified=matter.verified,
     )
-    return (
-        Document(info, parsed.text, blocks)
-        if parsed.tree is None
-        else DataDocument(info, parsed.text, blocks, parsed.tree)
-    )
+    tree = parsed.tree
+    return Document(info, parsed.text, blocks) if tree is None else DataDocument(info, parsed.text, blocks, tree)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
+from threading import Lock, Thread
 from typing import Any, Final
 
 import pypdfium2 as pdfium
@@ -27,21 +29,21 @@ from chipwise.types import Role
 
 MOST_PAGES: Final = 5000
 MOST_PAGE_CHARACTERS: Final = 200_000  # a dense page has 10,000; more is a drawing made of letters
+MOST_SECONDS: Final = 60.0  # a dense page takes a tenth of one
+_ONE_AT_A_TIME: Final = Lock()  # pdfium is not thread-safe
 _PDFIUM_PASSWORD: Final = 4  # FPDF_ERR_PASSWORD
 
 
 def read_pdf(data: bytes, name: str) -> Parsed:
     """Read blocks with page numbers. Raises SourceUnreadable if encrypted, malformed, or without text."""
-    document = _open(data, name)
-    try:
-        if len(document) > MOST_PAGES:
-            raise SourceUnreadable(f"{name} has over {MOST_PAGES:,} pages", hint="split it into smaller files")
-        pages = [_lines(document, number) for number in range(len(document))]
-        metadata = document.get_metadata_dict()
-    except pdfium.PdfiumError as error:
-        raise _malformed(name) from error
-    finally:
-        document.close()
+    found: list[Any] = []
+    # a form may draw itself twice, and pdfium can't be stopped: then its thread is left behind
+    (thread := Thread(target=_read, args=(data, name, found), daemon=True)).start()
+    thread.join(MOST_SECONDS)
+    slow = SourceUnreadable(f"{name} takes too long to read", hint="open it and print it to a new PDF")
+    if isinstance(outcome := found[0] if found else slow, Exception):
+        raise outcome
+    pages, metadata = outcome
     text, drafts, title = lay_out(pages)
     if not any(map(str.isalnum, text)):
         raise SourceUnreadable(
@@ -51,6 +53,21 @@ def read_pdf(data: bytes, name: str) -> Parsed:
     published = _date(metadata.get("CreationDate", ""))
     matter = FrontMatter(author=one_line(metadata.get("Author", "")), published=published)
     return Parsed(text, drafts, matter, given if _is_title(given) else title)
+
+
+def _read(data: bytes, name: str, found: list[Any]) -> None:
+    """Append the lines of the pages with the metadata, or what was raised instead."""
+    try:
+        with _ONE_AT_A_TIME, closing(_open(data, name)) as document:
+            if len(document) > MOST_PAGES:
+                raise SourceUnreadable(f"{name} has over {MOST_PAGES:,} pages", hint="split it into smaller files")
+            pages, metadata = [_lines(document, number) for number in range(len(document))], {}
+            for tag in ("Title", "Author", "CreationDate"):
+                with suppress(UnicodeDecodeError):  # half a surrogate pair
+                    metadata[tag] = document.get_metadata_value(tag)
+            found.append((pages, metadata))
+    except Exception as error:
+        found.append(_malformed(name) if isinstance(error, pdfium.PdfiumError) else error)
 
 
 def _open(data: bytes, name: str) -> Any:
@@ -169,21 +186,16 @@ def _edges(page: list[Line]) -> list[Line]:
 
 def _write_page(builder: Builder, page: list[Line], number: int, usual: float, running: set[str]) -> None:
     edges = {id(line) for line in _edges(page)}
-    own: list[Line] = []
-    furniture: list[str] = []
-    for line in page:
-        repeats = _DIGITS.sub("#", line.words) in running or _PAGE_NUMBER.fullmatch(line.words)
-        if id(line) in edges and repeats:
-            furniture.append(line.words)
-        else:
-            own.append(line)
+    repeats = (n for n in page if _DIGITS.sub("#", n.words) in running or _PAGE_NUMBER.fullmatch(n.words))
+    furniture = {id(line): line.words for line in repeats if id(line) in edges}
+    own = [line for line in page if id(line) not in furniture]
     at = 0
     for table in find_tables([Unit(0, 0, line.words, False, False) for line in own]):
         _write_all(builder, own[at : table.first], number, usual)
         _write_table(builder, [line.words for line in own[table.first : table.last + 1]], table.header, number)
         at = table.last + 1
     _write_all(builder, own[at:], number, usual)
-    for words in furniture:
+    for words in furniture.values():
         builder.block(words, Role.BOILERPLATE, page=number)
 
 
@@ -227,10 +239,8 @@ def _write(builder: Builder, paragraph: list[Line], number: int, usual: float) -
     larger = usual > 0 and size > LARGER * usual
     if larger and len(words) <= MOST_HEADING_CHARACTERS and any(map(str.isalpha, words)) and not is_leader(words):
         builder.heading(words, _level(size / usual), page=number)
-    elif BULLET.match(words):
-        builder.block(words, Role.LIST, page=number)
     else:
-        builder.block(words, Role.BODY, page=number)
+        builder.block(words, Role.LIST if BULLET.match(words) else Role.BODY, page=number)
 
 
 def _level(ratio: float) -> int:
