@@ -13,7 +13,7 @@ from ..conftest import ROOT
 PATHS = sorted((ROOT / "kb" / "chipwise").rglob("*.py"))
 
 
-@pytest.mark.parametrize("rule", ['("multiple", "change", "discount")'])
+@pytest.mark.parametrize("rule", ['("multiple", "change", "discount", "difference")'])
 def test_a_rule_stands_once(rule: str) -> None:
     assert sum(path.read_text("utf-8").count(rule) for path in PATHS) == 1
 
