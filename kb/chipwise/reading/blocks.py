@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 from chipwise import patterns as re
-from chipwise.reading.decoding import normalise
+from chipwise.reading.decoding import normalize
 from chipwise.reading.sections import clean_heading, reach, section_role
 from chipwise.types import Block, Document, Role
 from chipwise.values import dataclass
@@ -166,7 +166,7 @@ class Builder:
 
 def tidy(words: str) -> str:
     """Normalize text: collapse blanks, strip each line, drop blank lines."""
-    plain = _BLANKS.sub(" ", normalise(_WEIGHTLESS.sub("", words)))
+    plain = _BLANKS.sub(" ", normalize(_WEIGHTLESS.sub("", words)))
     return "\n".join(line for each in plain.split("\n") if (line := each.strip()))
 
 

@@ -46,7 +46,7 @@ MOST_MULTIBYTE: Final = 0.5  # of the bytes above 127; two accents in a row are 
 MOST_HIGH_BYTES: Final = 0.3
 
 
-def normalise(text: str) -> str:
+def normalize(text: str) -> str:
     r"""Return the text with "\n" as its only newline, and no control characters but newlines and tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -55,7 +55,7 @@ def normalise(text: str) -> str:
 
 def one_line(text: str, limit: int = 300) -> str:
     """Return a value for display in one line (title, author): normalized, blanks collapsed, at most `limit` long."""
-    words = " ".join(normalise(text[: 4 * limit]).split())
+    words = " ".join(normalize(text[: 4 * limit]).split())
     if len(words) <= limit:
         return words
     return words[: limit - 1].rsplit(" ", 1)[0].rstrip() + "…"
@@ -70,13 +70,13 @@ def decode(data: bytes, name: str) -> str:
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return normalise(_decode_marked(data, encoding, name))
+            return normalize(_decode_marked(data, encoding, name))
     if b"\0" in data or len(_CONTROL_BYTES.findall(data)) > MOST_CONTROLS * len(data):
         raise _not_text(name)
     try:
-        return normalise(data.decode("utf-8"))
+        return normalize(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        return normalise(_decode_western(data, error, name))
+        return normalize(_decode_western(data, error, name))
 
 
 def _decode_marked(data: bytes, encoding: str, name: str) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 from chipwise.errors import SourceUnreadable
 from chipwise.files import without_waiting
 from chipwise.reading.blocks import DataDocument, Parsed, finish
-from chipwise.reading.decoding import decode, normalise, one_line
+from chipwise.reading.decoding import decode, normalize, one_line
 from chipwise.types import Document, SourceInfo
 
 DELIMITED: Final = {".csv": ",;\t|", ".tsv": "\t"}
@@ -221,7 +221,7 @@ def _document(parsed: Parsed, shown: str, name: str, origin: str, source_id: str
     info = SourceInfo(
         id=source_id or slug(matter.id) or slug(stem) or "document",
         title=title,
-        origin=matter.url or normalise(origin),
+        origin=matter.url or normalize(origin),
         publisher=matter.publisher,
         author=matter.author,
         published=matter.published,

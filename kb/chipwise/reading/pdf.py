@@ -22,7 +22,7 @@ from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import Builder, Draft, FrontMatter, Parsed, tidy
 from chipwise.reading.cues import is_leader
-from chipwise.reading.decoding import normalise, one_line
+from chipwise.reading.decoding import normalize, one_line
 from chipwise.reading.lines import BULLET, Unit
 from chipwise.reading.tables import find_tables
 from chipwise.types import Role
@@ -121,7 +121,7 @@ def _box(textpage: Any, index: int) -> tuple[float, float]:
 
 def _readable(piece: str) -> str:
     """Restore "-" where pdfium marks an end-of-line hyphen by U+FFFE or U+0002, and normalize."""
-    return normalise(re.sub("[\ufffe\x02]", "-", piece).replace("\u00ad", "-").replace("\x00", "")).strip()
+    return normalize(re.sub("[\ufffe\x02]", "-", piece).replace("\u00ad", "-").replace("\x00", "")).strip()
 
 
 def _date(value: str) -> str:
