@@ -28,7 +28,7 @@ GOALS = {
     "grids": 1500,
     "index": 750,
     "figures": 1850,
-    "sizing": 750,
+    "sizing": 780,
     "measured": 430,
     "building": 800,
     "answering": 2750,

@@ -1,7 +1,7 @@
-"""Whether some chips have room for something.
+"""What a model takes and which chips hold it, by the worksheet of `chipwise size`.
 
-"Does a 70B model in FP8 fit on one H100?"     ->  "Yes: ", 70 GB of 80 GB
-"Does Mixtral in 4 bit fit on a 24 GB card?"   ->  "It depends: ", 23.35 GB of 24 GB, of which `size` leaves a tenth free
+"Does a 70B model in FP8 fit on one H100?"                        ->  "Yes: in FP8 70 GB, fits in 1 x 80 GB"
+"How many H100s to serve Llama 3.1 70B, 32k context, 20 users?"  ->  "5 NVIDIA H100 in BF16, in practice 8"
 """
 
 from __future__ import annotations
@@ -9,107 +9,138 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.answering.asked import HOW_MANY
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given
-from chipwise.answering.model import Ruling
-from chipwise.answering.naming import Named, names_in
-from chipwise.answering.question import Question, understand_last
-from chipwise.answering.quoting import Cited, Told, together
+from chipwise.answering.model import Row, Ruling
+from chipwise.answering.question import Question
+from chipwise.answering.quoting import Cited, Told, evidence_in_passage
 from chipwise.answering.scoping import CHIP
 from chipwise.answering.sumplans import Sums
 from chipwise.answering.sums import open_sums
-from chipwise.answering.sumtext import compose, quoted
-from chipwise.answering.targets import Plan
+from chipwise.answering.sumtext import quoted
 from chipwise.answering.wish import FIT
-from chipwise.domain.model import Domain
+from chipwise.claims.model import Key
+from chipwise.errors import ChipwiseError
+from chipwise.figures import chips
+from chipwise.figures.amounts import number as number_text
+from chipwise.figures.derivation import Derivation
+from chipwise.figures.footprint import BITS
+from chipwise.figures.worksheet import Worksheet, given
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import Span, blanked
+from chipwise.sizing.memory import size
+from chipwise.sizing.requests import SizeRequest
 
-NEED, _THERE = "need", "total_memory"
-_FREE = 0.1  # of the memory
-_WHY_FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
+NEED, _STATES = "need", "training_states"
+_KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
+_TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
+_OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
+_ADAPTED = ("qlora", "lora")
+_OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
+_FREE = 0.9  # of the memory, what `size` fills
+_LONGEST = 2e7  # tokens; more are those of a training
+_GB = 1e9
+_TIGHT = " only if no tenth of it is left for the driver and buffers"
+_WITH_MORE = " With the name of the model, or its layers and KV heads, and a context length I can add the KV cache."
 
 
 def fits(question: Question, base: Base) -> Told | None:
-    """Whether what is needed fits into the memory of the chips that the question names, or of each of several; None where it asks for something else."""
-    each = _alternatives(question, base.domain)
-    found = [(name, _fits(understand_last(text, question.since, base.domain), base)) for name, text in each]
-    told = [one.led(f"{name}: ") for name, one in found if one is not None]
-    return together(told, "\n\n") if told and len(told) == len(each) else _fits(question, base)
-
-
-def _alternatives(question: Question, domain: Domain) -> list[tuple[str, str]]:
-    """What "or" offers to choose from, each with the question without the others: "on 2x A100 or 8x H100", "on 2x A100, or do I need 4x"."""
-    text = question.text
-    quantities = domain.unit_table.find_all(text)
-    rooms = [_grown(n, text, quantities) for n in names_in(text, domain) if n.ids and n.start >= question.since]
-    ors = [m for m in domain.find_operators(text) if any(domain.operators[i].kind == "or" for i in m.ids)]
-    for joint in (o for o in ors for r in rooms[-2:-1] if r[1] <= o.start and o.end <= rooms[-1][0]):
-        return [
-            (text[a:b], blanked(text, [*(r for r in rooms if r != (a, b)), (joint.start, joint.end)])) for a, b in rooms
-        ]
-    if len(rooms) != 1 or not text[rooms[0][0]].isdigit():
-        return []
-    ((start, end),) = rooms
-    for joint in (o for o in ors if o.start >= end):
-        more = next((q for q in quantities if q.start >= joint.end and text[q.start].isdigit()), None)
-        if more is not None and more.form == "multiple":
-            other = f"{text[more.start : more.end]} {text[start:end].split(maxsplit=1)[-1]}"
-            return [
-                (text[start:end], text[: joint.start]),
-                (other, f"{text[:start]}{other}{text[end : joint.start]}"),
-            ]
-    return []
-
-
-def _grown(named: Named, text: str, quantities: Sequence[Quantity]) -> Span:
-    """Where a product stands, with how many of it before and the size of its memory right behind."""
-    counts = [q.start for q in quantities if q.start < named.start <= q.end]
-    sizes = [q.end for q in quantities if q.start >= named.end and not text[named.end : q.start].strip(" (")]
-    return min([named.start, *counts]), max([named.end, *sizes])
-
-
-def _fits(question: Question, base: Base) -> Told | None:
+    """Whether what is needed fits into the chips that the question names; None where it asks for something else."""
     sums = open_sums(question, base)
     if sums is None or not sums.asks_for(NEED) or not (sums.wish.surely == FIT or question.wants_verdict):
         return None
     cards = _cards(sums)
     if len(sums.chips) > 1 or len(cards) > 1 or not (sums.chips or cards):
         return None
-    counted = sums.asked.chips.given if sums.asked.chips is not None else None
-    room = [*_room(sums, tuple(g for g in (counted, *cards) if g is not None))]
-    held = {p.derivation.value.low for p in room}  # "96 GB in total" says it again
-    beside = (g for g in sums.asked.figures if g not in (counted, *cards))
-    others = tuple(g for g in beside if not (g.kind == "information" and g.value in held))
-    alone = Sums(replace(sums.asked, chips=None, figures=others), sums.sources, sums.wish)
-    need = alone.best(alone.asked_for(NEED), "")
-    if need is None or not room:
+    number = int(sums.asked.chips.value) if sums.asked.chips is not None else 1
+    sheet = _sheet(question, sums, cards, number)
+    if sheet is None:
         return None
-    needs = alone.of_each_convention(need) or [need]
-    rulings = {_verdict(n.derivation.value, r.derivation.value) for n in needs for r in room}
-    if len(rulings) == 1:
-        needs, room = needs[:1], [replace(room[0], label="")]
-    plans = _labelled(needs, room)
-    if HOW_MANY.search(question.text):  # "and how many of its GPUs does it take"
-        plans += [plan for chip in _with_variants(alone)[:1] if (plan := alone.of("chips", chip)) is not None]
-    told = compose(plans, sums.asked, sums.sources).led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
-    return together([told, *_left_free(need, room[0], base)])
+    judged = [*_judged(sheet, sums, number)]
+    rulings = {ruling for ruling, *_ in judged}
+    if not judged:  # a chip whose memory nobody tells
+        return None
+    told = _told(sheet, f"{'; '.join(text for _, text, _ in judged)}.", sums, [row for *_, row in judged])
+    return told.led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
 
 
-def _room(sums: Sums, figures: tuple[Given, ...]) -> Iterator[Plan]:
-    """The memory that is there, of each capacity that variants of the chip have; of the one that is given, where one is."""
-    of_chips = Sums(replace(sums.asked, figures=figures, wanted={}), sums.sources, sums.wish)
-    given = any(g.kind == "information" for g in figures)
-    seen: set[float] = set()
-    for chip in [""] if given else _with_variants(of_chips):
-        plan = of_chips.of(_THERE, chip)
-        if plan is not None and plan.derivation.value.low not in seen:
-            seen.add(plan.derivation.value.low)
-            yield replace(plan, unused=(), label=sums.sources.names.name(chip) if chip else "")
-            if chip in sums.chips:
-                return
+def _judged(sheet: Worksheet, sums: Sums, number: int) -> Iterator[tuple[Ruling, str, Row]]:
+    """For each format and each kind of chip whether it fits, in words, and what it takes."""
+    lines = {line.id: line for line in sheet.lines}
+    for id_, line in lines.items():
+        side, _, rest = id_.partition(".")
+        chip, _, of = rest.rpartition(".")
+        if side in ("left", "short"):
+            ids = (f"total.{of}", "total", "states", *(i for i in lines if i.startswith(f"weights.{of}")), *lines)
+            need, room = next(lines[i] for i in ids if i in lines), lines[f"room.{chip}"]
+            held, shown = room.low / _FREE, room.inputs[0].text
+            shown = f"{number} x {shown} = {number_text(held)} {room.unit}" if number > 1 else shown
+            kept = side == "short" and line.low <= held - room.low
+            ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
+            says = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {shown}{_TIGHT if kept else ''}"
+            name = f"in {of.upper()}" if of in BITS else "for training"
+            row = _row("", NEED, Interval(need.low * _GB, need.high * _GB), "GB", need.text, sums)
+            yield ruling, f"{name} {need.text} {says}", row
+
+
+def chips_for(question: Question, base: Base) -> Told | None:
+    """How many of a chip it takes to run a model; None for a question that asks for something else, or for a training."""
+    sums = open_sums(question, base)
+    if sums is None or question.wants_verdict or question.order or _is_training(question, sums):
+        return None
+    if len(sums.chips) != 1 or sums.asked.chips is not None or sums.machine or not sums.asks_for("chips"):
+        return None
+    measured = {sums.domain.metrics[m].dimension for m in question.metrics}
+    cards = _cards(sums) if measured.isdisjoint(_OF_SPEED) else None  # "with a latency under a second" is no size
+    sheet = _sheet(question, sums, cards, None) if cards is not None else None
+    if sheet is None or not sheet.fits:
+        return None
+    each = []
+    for fit in sheet.fits:
+        practice = f", in practice {fit.offered[0]:,}" if fit.offered[0] != fit.least[0] else ""
+        each.append(f"{fit.least[0]:,} {fit.name} of {fit.memory} in {fit.of}{practice}")
+    counts = [Interval(f.least[0], f.least[1] or f.least[0]) for f in sheet.fits]
+    rows = [_row(f.chip, "chips", n, "chips", f"{n.low:,}", sums) for f, n in zip(sheet.fits, counts, strict=True)]
+    return _told(sheet, f"{'; '.join(each)}.", sums, rows)
+
+
+def _sheet(question: Question, sums: Sums, cards: Sequence[Given], number: int | None) -> Worksheet | None:
+    """The worksheet of what a question states; None where it states what no size goes by, or no model."""
+    counted = sums.asked.chips.given if sums.asked.chips is not None else None
+    held = {card.value * (number or 1) for card in cards}  # "96 GB in total" says it again
+    figures = {g.kind: g for g in sums.asked.figures if g not in (counted, *cards) and g.value not in held}
+    size_of = figures.get("parameters")
+    model = sums.model.name if sums.model is not None else f"{size_of.value:.0f}" if size_of is not None else ""
+    context, together_ = figures.get("tokens"), figures.get("sequences") or figures.get("users")
+    if not model or not figures.keys() <= _KINDS or (context is not None and context.value > _LONGEST):
+        return None
+    on = tuple(card.text for card in cards) or tuple(sums.chips)
+    forms = _formats(sums, figures.get("width"))
+    training = _is_training(question, sums)
+    way = next((w for w in _ADAPTED if w in question.text.lower()), "full") if training else ""
+    request = SizeRequest(model, formats=forms, train=way, on=on, chips=number)
+    request = replace(request, context=_length(context) if context is not None and not training else "")
+    request = replace(request, batch=int(together_.value) if together_ is not None else 1)
+    try:
+        return size(request, sums.sources)
+    except ChipwiseError:  # a format that no weights have
+        return None
+
+
+def _is_training(question: Question, sums: Sums) -> bool:
+    """True where a training is named, or words ask for what only a training has."""
+    return bool(_TRAINING & set(question.terms)) or any(t.variable.id == _STATES and t.places for t in sums.targets)
+
+
+def _formats(sums: Sums, width: Given | None) -> tuple[str, ...]:
+    dtype = sums.asked.wanted.get("dtype", "")
+    bits = round(width.value / sums.domain.units["bit"].scale) if width is not None else 0
+    return (dtype,) if dtype else (_OF_BITS.get(bits, f"{bits} bits"),) if bits else ()
+
+
+def _length(context: Given) -> str:
+    """A context as `size` reads it: 32,000 of "32k" are 32,768."""
+    return f"{context.value / 1e3:.0f}k" if context.value % 1e3 == 0 else f"{context.value:.0f}"
 
 
 def _cards(sums: Sums) -> tuple[Given, ...]:
@@ -120,37 +151,28 @@ def _cards(sums: Sums) -> tuple[Given, ...]:
     return tuple(g for g in sizes if several == 1 or not any(g.value == several * o.value for o in sizes))
 
 
-def _with_variants(sums: Sums) -> list[str]:
-    """The chip, and its variants where only these have a memory of their own."""
-    return [v for chip in sums.chips for v in (chip, *sums.sources.names.members(chip))]
+def _row(subject: str, variable: str, value: Interval, unit: str, text: str, sums: Sums) -> Row:
+    """A result as a row of the answer."""
+    dimension = "information" if variable == NEED else "count"
+    quantity = Quantity(0, 0, dimension, unit, value.low, value.high)
+    derivation = Derivation(sums.sources.network, variable, (), {variable: given(variable, value)}, 0.0)
+    return Row(subject, Key(subject, variable), quantity, unit, text, derivation)
 
 
-def _labelled(needs: Sequence[Plan], room: Sequence[Plan]) -> list[Plan]:
-    """The plans; of several formats, or of several capacities, each with whether it fits."""
-    fit = {Ruling.YES: "fits", Ruling.NO: "does not fit", Ruling.DEPENDS: "hardly fits"}
-
-    def judged(plan: Plan, need: Plan, there: Plan) -> Plan:
-        return replace(plan, label=f"{plan.label}, {fit[_verdict(need.derivation.value, there.derivation.value)]}")
-
-    if len(needs) > 1 and len(room) == 1:
-        return [*(judged(n, n, room[0]) for n in needs), *room]
-    return [*needs, *(judged(r, needs[0], r) if len(room) > 1 and len(needs) == 1 else r for r in room)]
-
-
-def _verdict(need: Interval, there: Interval) -> Ruling:
-    """Whether what is needed is there: it depends where that hangs on what is assumed, or on a tenth that is better left free."""
-    if need.high <= there.low * (1 - _FREE):
-        return Ruling.YES
-    return Ruling.NO if need.low > there.high else Ruling.DEPENDS
-
-
-def _left_free(need: Plan, there: Plan, base: Base) -> Iterator[Told]:
-    """What to know where the bytes fit and little else does."""
-    needed, room = need.derivation.value, there.derivation.value
-    if room.low * (1 - _FREE) < needed.high <= room.low:
-        evidence = quoted(base.store, "memory-planning", _WHY_FREE)
-        mark = " [1]" if evidence is not None else ""
-        text = (
-            f"The bytes fit, but not with a tenth of the memory left for the driver, buffers and fragmentation{mark}."
-        )
-        yield Told.of(text, [Cited(evidence)] if evidence is not None else [])
+def _told(sheet: Worksheet, first: str, sums: Sums, rows: Sequence[Row]) -> Told:
+    """A worksheet as an answer: what comes first, the arithmetic, what is assumed, what is open."""
+    says = [line.says for line in sheet.lines if line.id.partition(".")[0] not in ("left", "short")]
+    assumed = [text.partition(": give --")[0] for text in sheet.assumptions]
+    text = f"{first} {' '.join(f'{s[:1].upper()}{s[1:]}.' for s in says)} Assumed: {'; '.join(assumed)}."
+    text += _WITH_MORE if not any(line.id == "cache" for line in sheet.lines) and not sheet.inputs["train"] else ""
+    sources, kinds = sums.sources, [v for c in sums.chips for v in (c, *sums.sources.names.members(c))]
+    memories = [b.origin for v in kinds if (b := chips.memory_of(sources, v)) is not None]
+    facts = {f.citation: f for f in memories if any(r.citation == f.citation for r in sheet.references)}
+    cited: list[Cited] = []
+    for reference in sheet.references:
+        cites, mark = reference.citation, f" [{reference.n}]"
+        found = quoted(sources.store, reference.source, cites.quote) if cites not in facts else None
+        evidence = evidence_in_passage(sources.store, facts[cites]) if cites in facts else found
+        cited += [Cited(evidence)] if evidence is not None and mark in text else []
+        text = text.replace(mark, f" [#{len(cited)}]" if evidence is not None else "")
+    return replace(Told.of(text.replace("[#", "["), cited, [*facts.values()]), rows=tuple(rows))

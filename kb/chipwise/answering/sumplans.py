@@ -78,11 +78,6 @@ class Sums(Accounts):
             found += [replace(plan, label=self.sources.names.name(v)) for v, plan in plans if plan is not None][:1]
         return found
 
-    def asked_for(self, variable: str) -> list[Target]:
-        """One variable as a target, by the words that ask for it, or by none."""
-        found = [t for t in self.targets if t.variable.id == variable]
-        return found or [self._target(self.domain.variables[variable])]
-
     def asks_for(self, variable: str) -> bool:
         """True where a variable surely is wanted, or words ask for it and nothing else surely is."""
         return any(t.variable.id == variable and (t.share >= SURE or self._is_worded(t)) for t in self.targets)
@@ -110,13 +105,6 @@ class Sums(Accounts):
         if not likeliest or shares[likeliest] < max(SURE * rivals, _LIKELY):
             return []
         return [p for p in plans if likeliest in (p.target.variable.total, p.derivation.wanted)]
-
-    def of(self, variable: str, chip: str) -> Plan | None:
-        """The cheapest plan for a variable, whatever the words, be it a single fact."""
-        target, about = Target(self.domain.variables[variable], frozenset()), self._about(chip)
-        given = self.readings(target.variable, chip)
-        made = derivations(self.sources.network, variable, given, lambda v: available(self.sources, about, v))
-        return self._plan(target, made[0]) if made else None
 
     def _plans_of(self, target: Target, chip: str) -> list[Plan]:
         variable = target.variable

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from chipwise.claims.model import Key, Scope
 from chipwise.errors import NameUnknown
@@ -11,13 +12,21 @@ from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.resolve import resolve
-from chipwise.figures.worksheet import Draft, Fit
+from chipwise.figures.worksheet import Draft
 from chipwise.numbers.intervals import Interval
 
 MACHINE = 8  # chips of a usual machine
 OFFERED = "chips come as 1, 2, 4 or 8, then as machines of 8"
 _SMALL = (1, 2, 4, 8)  # chips that one machine is parted into
 _MOST = 100_000
+
+
+class Room(NamedTuple):
+    """A kind of chip and the memory of one."""
+
+    chip: str
+    name: str
+    memory: Binding
 
 
 def named_chip(sources: Sources, name: str) -> str:
@@ -100,25 +109,18 @@ def rentable(sources: Sources) -> list[str]:
     return sorted(held, key=lambda c: held[c])
 
 
-def hold(draft: Draft, chips: Iterable[str], needs: Sequence[tuple[str, Interval, Interval]], reserve: float) -> None:
-    """Adds how many of each chip it takes, for each of several needs: its name, bytes to divide, and bytes that each chip has."""
-    for chip in chips:
-        memory = memory_of(draft.sources, chip)
-        if memory is None:
-            draft.missing.append(no_memory(draft.sources, chip))
-            continue
-        for of, divided, each in needs:
-            least = chips_needed(divided, each, memory.value.low * (1 - reserve))
-            offered = (can_have(least[0]), can_have(least[1]) if least[1] else None)
-            draft.fits.append(Fit(chip, draft.sources.names.name(chip), of, draft.shown(memory), least, offered))
+def rooms(draft: Draft, chips: Iterable[str]) -> list[Room]:
+    """The chips whose memory is known; that of another is missing."""
+    held = {chip: memory_of(draft.sources, chip) for chip in chips}
+    draft.missing += [no_memory(draft.sources, chip) for chip, memory in held.items() if memory is None]
+    return [Room(c, draft.sources.names.name(c), memory) for c, memory in held.items() if memory is not None]
 
 
 def copies_of_the_cache(model: LanguageModel, chips: int) -> list[str]:
     """A note where tensor parallelism over so many chips keeps copies of a cache that is counted as divided evenly."""
+    whole = "tensor parallelism leaves all of an MLA cache on every chip; data parallelism in the attention divides it"
     if chips > 1 and model.attention == "mla":
-        return [
-            "tensor parallelism leaves all of an MLA cache on every chip; data parallelism in the attention divides it"
-        ]
+        return [whole]
     heads = f"{model.kv_heads:,} KV head{'s' if model.kv_heads > 1 else ''}"
     copied = f"tensor parallelism over more chips than {heads} keeps copies of the cache; pipeline parallelism does not"
     return [copied] if chips > model.kv_heads else []

@@ -128,8 +128,6 @@ class Draft:
         told = tuple(self.lines), tuple(self.fits), tuple(self.notes), tuple(self.assumed)
         return Worksheet(command, title, inputs, *told, references, tuple(self.missing), answers, self.limits)
 
-    # --- citations and assumptions ---
-
     def assume(self, text: str, source: str = "", quote: str = "") -> None:
         """Something that nobody gave, printed once."""
         self.assumed.setdefault(text + self.mark(source, quote))
@@ -141,8 +139,8 @@ class Draft:
             at = stored.passage.text.find(quote)
             if at >= 0 and info is not None:
                 line = stored.passage.line + stored.passage.text.count("\n", 0, at)
-                citation = Citation(info.title, info.origin, info.publisher, info.published, quote, line)
-                return self.cite(source, citation)
+                told = (info.title, info.origin, info.publisher, info.published, quote, line)
+                return self.cite(source, Citation(*told))
         return ""
 
     def cite(self, source: str, citation: Citation) -> str:
@@ -152,10 +150,8 @@ class Draft:
         return f" [{[*self.cited].index(key) + 1}]"
 
     def law(self, equation: Equation) -> str:
-        """The mark of what an equation rests on, "" where it goes without."""
+        """The mark of what an equation rests on."""
         return self.mark(equation.source, equation.quote)
-
-    # --- values ---
 
     def shown(self, binding: Binding) -> str:
         """A value as the arithmetic prints it, with its mark where it is a fact."""
@@ -170,9 +166,8 @@ class Draft:
         """What may stand for a variable that is not given: a fact, or one of the conventions that are allowed here."""
         if variable == wanted or variable in given:
             return []
-        return [
-            b for b in available(self.sources, self.about, variable) if b.source != CONVENTION or variable in assumed
-        ]
+        found = available(self.sources, self.about, variable)
+        return [b for b in found if b.source != CONVENTION or variable in assumed]
 
     def find(
         self, wanted: str, assumed: Sequence[str] = ASSUMED, given: Mapping[str, Binding] | None = None
@@ -192,8 +187,6 @@ class Draft:
         except Underdetermined as error:
             return str(error)
         return f"the {self.network.variables[wanted].name} does not follow"
-
-    # --- lines ---
 
     def add(self, id_: str, name: str, sums: str, variable: str, value: Interval, inputs: Sequence[Input] = ()) -> None:
         """A line whose value is one of a variable, in base units."""
@@ -252,8 +245,8 @@ class Draft:
             self.missing.append(self.why_not("energy"))
 
     def _input(self, variable: str, binding: Binding | None, text: str = "") -> Input:
-        name = self.network.variables[variable].name
-        return Input(name, text or (self.shown(binding) if binding else ""), binding.source if binding else "line")
+        shown = text or (self.shown(binding) if binding else "")
+        return Input(self.network.variables[variable].name, shown, binding.source if binding else "line")
 
     def _line(
         self, id_: str, name: str, says: str, variable: str, value: Interval, inputs: Sequence[Input] = ()

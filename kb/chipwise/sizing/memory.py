@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import product
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures import chips, footprint
@@ -15,9 +16,9 @@ from chipwise.figures.bindings import Sources
 from chipwise.figures.footprint import Part
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.modellines import PRIMER, add_up, cache_lines, cite_model, part_line, weight_lines
-from chipwise.figures.worksheet import ZERO, Draft, Input, Worksheet, given
+from chipwise.figures.worksheet import ZERO, Draft, Fit, Input, Worksheet, given
 from chipwise.numbers.intervals import Interval
-from chipwise.sizing.requests import Sized, SizeRequest, at_least_one, one_of, share, sized, tokens
+from chipwise.sizing.requests import Sized, SizeRequest, at_least_one, card_memory, one_of, share, sized, tokens
 
 SEQUENCE, CONTEXT = 4096, 8192  # tokens of a training sequence and of a context, where nobody says how many
 RECOMPUTE = {
@@ -40,19 +41,25 @@ def size(request: SizeRequest, sources: Sources) -> Worksheet:
     """The worksheet for a request. Raises NameUnknown and QuestionInvalid for what cannot be understood."""
     what, draft = sized(request.model), Draft(sources)
     reserve = _check(request)
-    named = chips.with_each_memory(draft, [chips.named_chip(sources, name) for name in request.on])
+    cards = {text: b for text in request.on if (b := card_memory(draft.sources, text)) is not None}
+    named = chips.with_each_memory(draft, [chips.named_chip(sources, n) for n in request.on if n not in cards])
     if what.model:
         cite_model(draft, what.model)
     needs = _training(draft, what, request) if request.train else _inference(draft, what, request)
     told = f"{reserve:.0%} of the memory of each chip is left free for the driver, buffers and fragmentation"
     draft.assume(f"{told}, which take from 0.5 GiB a chip", PRIMER, _FREE)
     draft.assume("GB are 10^9 bytes; makers who mean GiB give 7% more")
+    rooms = [chips.Room("", f"{text} chip", memory) for text, memory in cards.items()]
+    rooms += chips.rooms(draft, named if request.on else chips.rentable(sources))
     if request.chips:
-        for chip in named:
-            _on_so_many(draft, chip, needs, request.chips, reserve)
+        for room in rooms:
+            _on_so_many(draft, room, needs, request.chips, reserve)
         return draft.finished("size", what.title, asdict(request))
-    chips.hold(draft, named or chips.rentable(sources), needs, reserve)
-    if not named:
+    for room, (of, divided, each) in product(rooms, needs):
+        least = chips.chips_needed(divided, each, room.memory.value.low * (1 - reserve))
+        offered = (chips.can_have(least[0]), chips.can_have(least[1]) if least[1] else None)
+        draft.fits.append(Fit(room.chip, room.name, of, draft.shown(room.memory), least, offered))
+    if not request.on:
         draft.notes.append("the chips are those with a rental price in the facts table; --on names others")
     if any(fit.least[1] is None or fit.least[1] > _FAR * fit.least[0] for fit in draft.fits):
         draft.notes.append(
@@ -85,12 +92,9 @@ def _check(request: SizeRequest) -> float:
     return reserve
 
 
-def _on_so_many(draft: Draft, chip: str, needs: Sequence[Need], number: int, reserve: float) -> None:
+def _on_so_many(draft: Draft, of_one: chips.Room, needs: Sequence[Need], number: int, reserve: float) -> None:
     """Whether so many chips hold it, and what they have left, as lines."""
-    name, memory = draft.sources.names.name(chip), chips.memory_of(draft.sources, chip)
-    if memory is None:
-        draft.missing.append(chips.no_memory(draft.sources, chip))
-        return
+    chip, name, memory = of_one
     room, shown = memory.value * Interval.of(number * (1 - reserve)), draft.shown(memory)
     inputs = [Input("memory", shown, memory.source)]
     draft.add(

@@ -118,6 +118,14 @@ def amount(sources: Sources, variable: Variable, text: str) -> Binding:
     return found
 
 
+def card_memory(sources: Sources, text: str) -> Binding | None:
+    """ "24 GB" as the memory of one chip; None for what is no amount of memory."""
+    found = sources.domain.unit_table.find_all(text) if text[:1].isdigit() else []
+    memory = sources.network.variables["memory"]
+    same = [q for q in found if q.dimension == memory.dimension and q.start == 0 and q.end == len(text)]
+    return amount(sources, memory, text) if same else None
+
+
 def one_of(kind: str, known: Iterable[str], names: Iterable[str]) -> None:
     """Raises NameUnknown for a name that is none of those that are known; "" is left out."""
     for name in names:

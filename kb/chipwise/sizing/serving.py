@@ -18,6 +18,7 @@ from chipwise.figures.llms import LanguageModel
 from chipwise.figures.modellines import add_up, cache_lines, computed_with, weight_lines
 from chipwise.figures.worksheet import ZERO, Draft, Worksheet, given
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing.bands import note_measured
 from chipwise.sizing.memory import CONTEXT
 from chipwise.sizing.requests import ServeRequest, amount, at_least_one, one_of, share, sized, tokens
 from chipwise.sizing.training import money_and_power
@@ -115,6 +116,7 @@ def _serve(
     if not request.batch and draft.limits == _RATES["batch_rate"]:
         draft.limits += "; memory has no room for a larger batch, which would raise the rate"
     draft.notes += [f"limited by {draft.limits}"] if draft.limits else []
+    note_measured(draft, model, training=False, form=request.format)
     _tell_costs(draft, request, rate)
     draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
 

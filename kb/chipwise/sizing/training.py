@@ -18,6 +18,7 @@ from chipwise.figures.modellines import computed_with
 from chipwise.figures.prices import offered
 from chipwise.figures.worksheet import ASSUMED, Draft, Worksheet, given
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing.bands import note_measured
 from chipwise.sizing.requests import TrainRequest, amount, count, share, sized
 
 _DAY, _HOUR = 86_400.0, 3600.0
@@ -53,6 +54,8 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
             draft.tell(found)
     _tell_money(draft, cost)
     _tell_what_is_open(draft)
+    if chip and what is not None and what.model is not None:
+        note_measured(draft, what.model, training=True)
     if chip and draft.lines:
         draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
     if line := next((line for line in draft.lines if line.id == "chips"), None):
