@@ -14,6 +14,7 @@ from chipwise.domain.model import Domain
 from chipwise.figures.judge import Assessment, Surroundings, judge, peak_above
 from chipwise.figures.relate import Relation, relate
 from chipwise.figures.statement import Statement, StatementKey, group, place
+from chipwise.reading.files import is_structured
 from chipwise.splitting import whole_tables
 from chipwise.text import blanked
 from chipwise.types import Evidence, Passage, Role, SourceInfo
@@ -165,7 +166,8 @@ class Book:
         return Surroundings(self._before, cache(self._section), self._kinds)
 
     def _kinds(self, chip: str, axis: str) -> Sequence[str]:
-        known = self.facts.get((chip, axis), ()) if axis in self.domain.relations else ()
+        row = self.domain.axes.get(axis)
+        known = self.facts.get((chip, axis), ()) if row is not None and row.terms else ()
         return [f.claim.object for f in known if f.asserted]
 
     def _before(self, s: Statement) -> str:
@@ -173,15 +175,21 @@ class Book:
         return evidence.quote[: evidence.mark[0]] if evidence.mark is not None else ""
 
     def _section(self, s: Statement) -> str:
-        """The title of the source, and all under the heading of the figure; of a table whose rows are of one thing each, its own row."""
+        """The title of the source, and all under the heading of the figure; of data, and of a table whose rows are of one thing each, its own row."""
         passages = self.passages_of(s.claim.source)
         own = next((p for p in passages if p.ordinal == s.claim.passage), None)
         title = self.sources[s.claim.source].title if s.claim.source in self.sources else ""
         if own is None:
             return title
         under = [p.text for p in passages if p.heading == own.heading]
-        row = own.text[s.claim.start - own.start : s.claim.end - own.start] if own.role is Role.TABLE else ""
-        if row and any(s.claim.subject in m.ids for m in self.domain.find_entities(row)):
+        row, structured = (
+            own.text[s.claim.start - own.start : s.claim.end - own.start],
+            is_structured(self.sources[s.claim.source].origin),
+        )
+        named = (
+            any(s.claim.subject in m.ids for m in self.domain.find_entities(row)) if own.role is Role.TABLE else False
+        )
+        if structured or named:
             under = [row, *(p.text.partition("\n")[0] for p in passages if p.ordinal == s.table)]
         return "\n".join((title, *own.heading, *under))
 

@@ -149,7 +149,9 @@ def _because(book: Book, s: Statement, found: Assessment) -> str:
         if relation.rule == DIFFERS
         else f"{figure(book, other)} stands there"
     )
-    return f"{relation.reason} ({where}: {figure(book, other)})" if explains else f"{so} ({where}): {relation.reason}"
+    if explains:
+        return f"{relation.reason} ({where}: {figure(book, other)})"
+    return ": ".join(filter(None, (f"{so} ({where})", relation.reason)))
 
 
 def _sources(statements: Iterable[Statement]) -> str:

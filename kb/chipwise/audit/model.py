@@ -63,8 +63,8 @@ class Audit:
     says by its fingerprint why a finding is acknowledged; `unmatched` are entries of the register that no finding has.
     """
 
-    # of a check's findings; of 45 on unseen pages that were less sure, two were true
-    SURE_ENOUGH: ClassVar[float] = 0.4
+    # on pages that nobody tuned on nine in ten findings were true from here on, and hardly one below
+    SURE_ENOUGH: ClassVar[float] = 0.6
 
     findings: tuple[Finding, ...]
     sources: int

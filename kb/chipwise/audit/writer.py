@@ -8,15 +8,17 @@ from collections.abc import Sequence
 
 from chipwise.audit.book import Book
 from chipwise.audit.codes import confidence_of
+from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.statement import Statement
 from chipwise.text import grouped
 from chipwise.types import Finding, Role
 
-_OUTSIDERS = 0.6  # times as likely, where one side is such text
+_OUTSIDERS, _LISTING = 0.6, 0.9  # times as likely, where one side is such text, or code
 _SUREST = 0.98
 _HAS_UNIT = re.compile(r"[^\W\d]{2}|[^\W\de_]|[$%€£°]")  # a number in a table or in code mostly has none
 _CALLED = {Role.CODE: "listing", Role.BOILERPLATE: "piece of boilerplate"}
+_AT_MOST = ((0.4, "low"), (Audit.SURE_ENOUGH, "medium"))  # the most that a finding can be that is less sure than that
 _CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
 
@@ -42,11 +44,13 @@ def draft(
         severity = _CAPPED
         names = ", ".join(sorted({_CALLED.get(s.role, s.role.value) for s in outsiders}))
         explanation = f"{explanation}\nOne side stands in a {names}, which its text need not stand behind."
-    first = statements[0].claim
+    surer *= min((_LISTING if s.role is Role.CODE else _OUTSIDERS for s in outsiders), default=1.0)
+    first, confidence = statements[0].claim, _confidence(code, statements, surer)
+    cap = next((most for least, most in _AT_MOST if confidence < least), SEVERITIES[0])
     return Finding(
         code=code,
         verdict=verdict,
-        severity=severity,
+        severity=max(severity, cap, key=SEVERITIES.index),
         title=title,
         explanation=explanation,
         evidence=tuple(book.find_evidence(s) for s in statements),
@@ -54,7 +58,7 @@ def draft(
         help=help,
         subject=first.subject,
         metric=first.metric,
-        confidence=_confidence(code, statements, surer * (_OUTSIDERS if outsiders else 1.0)),
+        confidence=confidence,
     )
 
 

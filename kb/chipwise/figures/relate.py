@@ -24,7 +24,7 @@ from chipwise.domain.catalogue import PARTS, RUN, SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Axis, Metric
 from chipwise.figures.statement import Statement
-from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, miss, same_digits, transform, written
+from chipwise.figures.transforms import DIES, SAME_DIGITS, TOLERANCE, miss, same_digits, transform, written
 from chipwise.numbers.quantity import halfway
 from chipwise.types import Role
 from chipwise.values import dataclass
@@ -75,7 +75,6 @@ _SLIPS = {
 _LARGE, _PREFIX = 4.0, 1000.0  # times
 _BYTE, _THOUSAND = 7.9, 900.0  # a little less than eight bits, and than a prefix
 CALLED = "called"  # the rule where one figure is given under two values that go by one another's name
-_DIES = ("die", "core")
 DIE = "die"  # the rule where two figures are one, of which one is of a part of a chip
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 OPEN = "|"  # between values of an axis of which a text leaves open which: see claims.settings
@@ -298,7 +297,7 @@ def _agreed(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     """In what way two are one figure; those that differ in something else may be equal by chance."""
     agreed = agreement(metric, a, b) if all(_equal_there(domain, axis, a, b) for axis in differing) else None
     axes = tuple(axis for axis in differing if axis not in SCOPE)
-    if agreed is not None and (a.scope in _DIES) != (b.scope in _DIES):
+    if agreed is not None and (a.scope in DIES) != (b.scope in DIES):
         why = "one is of a die or core, and the other does not say so"
         return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), why)
     if agreed is None or not axes:
@@ -334,9 +333,8 @@ def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) ->
     """One number with two units, "750 kW" for 750 W, which no axis excuses; eight chips have 400 GB/s where each has 400 Gb/s."""
     if metric.scales and a.count and b.count and a.count != b.count and not a.comparative:
         few, many = sorted((a.middle / a.count, b.middle / b.count))
-        if (
-            few > 0 and abs(many / few / _PREFIX - 1) <= TOLERANCE
-        ):  # 14.7 EFLOPS of eight chips that have 1,835 TFLOPS each
+        # 14.7 EFLOPS of eight chips that have 1,835 TFLOPS each
+        if few > 0 and abs(many / few / _PREFIX - 1) <= TOLERANCE:
             return "of as many chips, one is a thousand times the other"
     least = _THOUSAND if "aggregation" in metric.qualifiers else _BYTE
     return "one number with two units" if gap(a, b) > least and same_digits(domain, a, b) else ""
@@ -352,14 +350,8 @@ def _of_each(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Rela
     """That one of two figures of as many chips is what each of them has: 4,096 x 32 GiB = 128 TiB, both said of the pod."""
     big, small = (a, b) if a.middle >= b.middle else (b, a)
     total = small.scope == "group" and not small.claim.qualifier("count")
-    if (
-        not metric.scales
-        or a.count != b.count
-        or (a.count or 1) == 1
-        or total
-        or small.fact is not None
-        or a.comparative
-    ):
+    together = metric.scales and a.count == b.count and (a.count or 1) > 1 and not a.comparative
+    if not together or total or small.fact is not None:
         return None
     found = relate(domain, big, replace(small, count=1))
     reason = f"{written(domain, small)} may be of each of the {a.count:,} chips of {written(domain, big)}"
@@ -397,7 +389,8 @@ def _is_rated(metric: Metric, s: Statement) -> bool:
     if s.claim.modality is Modality.MEASURED and metric.dimension.endswith("_rate"):
         return False
     basis = s.claim.qualifier("basis")
-    return basis == "peak" or bool(s.claim.qualifier("sparsity")) or not (basis or "sparsity" in metric.qualifiers)
+    unsaid = s.fact is not None or "sparsity" not in metric.qualifiers  # what the table has goes without saying
+    return basis == "peak" or bool(s.claim.qualifier("sparsity")) or (unsaid and not basis)
 
 
 def _scope_open(domain: Domain, metric: Metric, small: Statement, big: Statement) -> bool:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from chipwise.domain.catalogue import PARTS, SCOPE
+from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.formulas import Explanation
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
@@ -20,6 +20,7 @@ from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 
+DIES = frozenset(("die", "core"))  # what a chip is made of
 TOLERANCE = 0.015  # makers round before they double
 NEAR_ONE = 1.2  # a factor below this (GiB for GB) would excuse most slips, were it not met as closely as the figures are written
 _CLOSELY, _SMALL = 0.001, 0.006
@@ -159,7 +160,7 @@ def _applies(metric: Metric, rule: Explanation, more: Statement, less: Statement
     if not rule.axis:
         return True
     x, y = (c.qualifier(rule.axis) for c in both)
-    if (rule.more and x == rule.less) or (rule.less and y == rule.more) or (rule.stated and not {x, y} & PARTS):
+    if (rule.more and x == rule.less) or (rule.less and y == rule.more) or (rule.stated and not {x, y} & DIES):
         return False  # 989 TFLOPS dense are not 500 with sparsity
     if rule.axis == "dtype" and x and y and not _narrower(x, y):
         return False  # BF16 and FP16 are as wide, and FP16 is no faster than FP8

@@ -12,10 +12,8 @@ from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, g
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
-_OF_THE_SAME, _OF_KIN = (
-    1.08,
-    0.95,
-)  # how much likelier than others: against the table's figure of the very product, of its kin
+_OF_THE_SAME, _OF_KIN = 1.08, 0.95  # how much likelier: against the table's figure of the very product, of its kin
+_OF_ONE_RUN = 1.2  # all that is stated of two measurements is alike
 _FAR, _FAR_FROM_A_SOURCE = 4.0, 0.75  # a misread figure of a source is far off more often than two sources are
 _SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
 _SHOWN = 3
@@ -29,15 +27,10 @@ def check(book: Book) -> Iterator[Finding]:
     for readings in book.readings.values():
         for r in readings:
             found = book.judge(r.best)
-            by = next((book.judge(s) for s in r.statements if s.claim.source == book.checked), found)
-            if (
-                found.known
-                or found.standing is Standing.CONTRADICTED
-                or any(f.standing is Standing.CONTRADICTED for f in (by,))
-            ):
-                settled.add(id(r))
+            wrong = found.standing is Standing.CONTRADICTED
+            settled |= {id(r)} if found.known or wrong else set()
             own = [s for s in r.statements if s.claim.source in book.audited]
-            if found.standing is not Standing.CONTRADICTED or not own:
+            if not wrong or not own:
                 continue
             if found.relation.rule == DEPRECATED:
                 repeated.setdefault(found.by[0].fact.id if found.by[0].fact else "", [found.by[0]]).extend(own)
@@ -47,13 +40,10 @@ def check(book: Book) -> Iterator[Finding]:
     yield from _unlabelled(book)
     for pair in book.pairs:
         # what is affirmed and denied is the check of categories' to find
-        if (
-            not pair.relation.contradicts
-            or pair.relation.rule == "polarity"
-            or not settled.isdisjoint((id(pair.a), id(pair.b)))
-        ):
+        told = pair.relation.rule == "polarity" or not settled.isdisjoint((id(pair.a), id(pair.b)))
+        if told or not pair.relation.contradicts or _knows_of(book, pair.a, pair.b.best):
             continue
-        if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
+        if _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
             continue
         settled.add(id(pair.b))
         yield _between(book, pair)
@@ -105,15 +95,9 @@ def _between(book: Book, pair: Pair) -> Finding:
     same, far = a.claim.source == b.claim.source, a.claim.quantity is not None and gap(a, b) > _FAR
     code = "CW105" if a.claim.quantity is None else "CW102" if same else "CW101"
     severity = "high" if same or book.domain.metrics[a.claim.metric].nature == "specified" else "medium"
-    return _disagree(
-        book,
-        code,
-        severity,
-        (pair.a.statements, pair.b.statements),
-        pair.relation,
-        [],
-        _FAR_FROM_A_SOURCE if far else 1.0,
-    )
+    surer = _OF_ONE_RUN if pair.relation.rule == "run" else _FAR_FROM_A_SOURCE if far else 1.0
+    sides = (pair.a.statements, pair.b.statements)
+    return _disagree(book, code, severity, sides, pair.relation, [], surer)
 
 
 def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Finding:
