@@ -1,7 +1,4 @@
-"""What a derivation accounts for: the figures, the number format, the chips and the words of a question.
-
-A derivation that leaves out what the question says answers another one.
-"""
+"""What a derivation accounts for: the figures, the number format, the chips and the words of a question."""
 
 from __future__ import annotations
 

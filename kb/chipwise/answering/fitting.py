@@ -1,8 +1,4 @@
-"""What a model takes and which chips hold it, by the worksheet of `chipwise size`.
-
-"Does a 70B model in FP8 fit on one H100?"                        ->  "Yes: in FP8 70 GB, fits in 1 x 80 GB"
-"How many H100s to serve Llama 3.1 70B, 32k context, 20 users?"  ->  "5 NVIDIA H100 in BF16, in practice 8"
-"""
+"""What a model takes and which chips hold it, by the worksheet of `chipwise size`."""
 
 from __future__ import annotations
 
@@ -39,7 +35,6 @@ _ADAPTED = ("qlora", "lora")
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _FREE = 0.9  # of the memory, what `size` fills
 _LONGEST = 2e7  # tokens; more are those of a training
-_GB = 1e9
 _TIGHT = " only if no tenth of it is left for the driver and buffers"
 _WITH_MORE = " With the name of the model, or its layers and KV heads, and a context length I can add the KV cache."
 
@@ -79,7 +74,7 @@ def _judged(sheet: Worksheet, sums: Sums, number: int) -> Iterator[tuple[Ruling,
             ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
             says = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {shown}{_TIGHT if kept else ''}"
             name = f"in {of.upper()}" if of in BITS else "for training"
-            row = _row("", NEED, Interval(need.low * _GB, need.high * _GB), "GB", need.text, sums)
+            row = _row("", NEED, Interval(need.low * 1e9, need.high * 1e9), "GB", need.text, sums)
             yield ruling, f"{name} {need.text} {says}", row
 
 
@@ -119,7 +114,9 @@ def _sheet(question: Question, sums: Sums, cards: Sequence[Given], number: int |
     training = _is_training(question, sums)
     way = next((w for w in _ADAPTED if w in question.text.lower()), "full") if training else ""
     request = SizeRequest(model, formats=forms, train=way, on=on, chips=number)
-    request = replace(request, context=_length(context) if context is not None and not training else "")
+    length = context.value if context is not None and not training else 0.0
+    shown = f"{length / 1e3:.0f}k" if length % 1e3 == 0 else f"{length:.0f}"  # "32k" are 32,768, as in `size`
+    request = replace(request, context=shown if length else "")
     request = replace(request, batch=int(together_.value) if together_ is not None else 1)
     try:
         return size(request, sums.sources)
@@ -136,11 +133,6 @@ def _formats(sums: Sums, width: Given | None) -> tuple[str, ...]:
     dtype = sums.asked.wanted.get("dtype", "")
     bits = round(width.value / sums.domain.units["bit"].scale) if width is not None else 0
     return (dtype,) if dtype else (_OF_BITS.get(bits, f"{bits} bits"),) if bits else ()
-
-
-def _length(context: Given) -> str:
-    """A context as `size` reads it: 32,000 of "32k" are 32,768."""
-    return f"{context.value / 1e3:.0f}k" if context.value % 1e3 == 0 else f"{context.value:.0f}"
 
 
 def _cards(sums: Sums) -> tuple[Given, ...]:

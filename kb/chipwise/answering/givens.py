@@ -1,8 +1,6 @@
 """The figures that a question gives for a sum, and of what each is.
 
-    "8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
-
-Loads the finding of quantities, which takes tens of milliseconds: only for a question that may be a sum.
+"8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
 """
 
 from __future__ import annotations

@@ -2,10 +2,7 @@
 
     "BF16 peak of eight v5p chips"  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS."
 
-A question wants the variables that its words ask for. For each of them the cheapest derivation is
-sought that uses every given figure; the one that accounts for the words best is the answer.
-Where a figure is left over, a word is of none of the variables in it, or two derivations
-differ, there is no sum, and passages answer.
+The cheapest derivation that uses every given figure and accounts for the words best answers; where two differ, passages do.
 """
 
 from __future__ import annotations

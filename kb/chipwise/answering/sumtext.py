@@ -1,7 +1,4 @@
-"""A sum as the text of an answer: each step in words and in figures, what each figure is cited by, and what is assumed.
-
-8 chips x 459 TFLOPS  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS. 459 TFLOPS [1] is the peak ..."
-"""
+"""A sum as the text of an answer: each step in words and in figures, what each figure is cited by, and what is assumed."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
     "How long would 8,960 v5p chips at 40% MFU take to train ..."  ->  time, by "how long"
 
-Which words ask for which variable is data (equations.toml). Words are compared one by one; a
-phrase may hold {chip}, {machine}, {#} for a figure, {metric}, or the name of a group of words.
+Which words ask for which variable is data, described in equations.toml.
 """
 
 from __future__ import annotations
