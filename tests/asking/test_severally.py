@@ -69,11 +69,6 @@ def test_two_metrics_of_several_chips_are_two_sums(index: OpenIndex) -> None:
     assert ("= 1,128 GB" in said, "= 5,600 W" in said) == (True, True)
 
 
-def test_a_model_that_fits_on_a_machine_takes_so_many_of_its_chips(index: OpenIndex) -> None:
-    said = text(index, "would a 671B model in FP8 fit on one GB200 NVL72?")
-    assert (said.startswith("Yes: "), "72 chips [1] x 186 GB [2]" in said) == (True, True)
-
-
 def test_an_ampersand_joins_two_metrics(index: OpenIndex) -> None:
     said = text(index, "H200 memory & bandwidth")
     assert ("141 GB" in said, "4.8 TB/s" in said) == (True, True)
@@ -156,7 +151,7 @@ def test_chips_are_ranked_by_what_is_of_two_figures(index: OpenIndex) -> None:
 )
 def test_whether_a_model_fits_is_told_with_the_sum(index: OpenIndex, question: str, begins: str) -> None:
     assert text(index, question).startswith(begins)
-    assert "Total memory = chips x memory" in text(index, question)
+    assert "Room on " in text(index, question)
 
 
 def test_machines_for_a_number_of_chips_are_whole_ones(index: OpenIndex) -> None:
