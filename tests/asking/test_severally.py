@@ -147,6 +147,7 @@ def test_chips_are_ranked_by_what_is_of_two_figures(index: OpenIndex) -> None:
         ("Does a 34B model in 4 bit fit on two 16 GB cards?", "Yes: "),
         ("Does a 34B model in 4 bit fit on 4x 16 GB cards, 64 GB in total?", "Yes: "),
         ("Would a 405B model in FP8 fit on two H200?", "No: "),
+        ("would a 671B model in FP8 fit on one GB200 NVL72?", "Yes: "),
     ],
 )
 def test_whether_a_model_fits_is_told_with_the_sum(index: OpenIndex, question: str, begins: str) -> None:
