@@ -155,6 +155,10 @@ def test_whether_a_model_fits_is_told_with_the_sum(index: OpenIndex, question: s
     assert "Room on " in text(index, question)
 
 
+def test_the_number_of_chips_of_a_machine_is_cited(index: OpenIndex) -> None:
+    assert "fits in 72 [" in text(index, "would a 671B model in FP8 fit on one GB200 NVL72?")
+
+
 def test_machines_for_a_number_of_chips_are_whole_ones(index: OpenIndex) -> None:
     assert "1,000 chips / 72 chips [1] = 13.89, so 14" in text(index, "How many GB200 NVL72 racks for 1000 GPUs?")
 

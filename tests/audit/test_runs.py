@@ -16,6 +16,9 @@ ONE = "On a single MI300X, Llama 3.1 70B in FP8 with vLLM at batch 64 reaches 3,
         ("With vLLM one MI300X gave us 1,900 output tokens per second on Llama 3.1 70B in FP8 at batch 8.", False),
         ("With vLLM one MI300X gave us 1,900 output tokens per second on Llama 3.1 8B in FP8 at batch 64.", False),
         ("With vLLM one MI300X gave us 3,100 output tokens per second on Llama 3.1 70B in FP8 at batch 64.", False),
+        ("With vLLM one MI300X gave us 1,900 output tokens per second on Llama 3.1 (70B) in FP8 at batch 64.", True),
+        # what stands in brackets behind a model is its size only where it is written as one
+        ("With vLLM one MI300X gave 1,900 output tokens/s on Llama 3.1 70B (99.9% accuracy) in FP8 at batch 64.", True),
         ("One MI300X gave us 1,900 output tokens per second.", False),
     ],
 )

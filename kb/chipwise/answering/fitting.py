@@ -33,6 +33,7 @@ _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
 _ADAPTED = ("qlora", "lora")
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
+_COUNT = " [count]"  # behind a number of chips, which is cited where a machine has them
 _FREE = 0.9  # of the memory, what `size` fills
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = " only if no tenth of it is left for the driver and buffers"
@@ -49,11 +50,9 @@ def fits(question: Question, base: Base) -> Told | None:
         return None
     number = int(sums.asked.chips.value) if sums.asked.chips is not None else 1
     sheet = _sheet(question, sums, cards, number)
-    if sheet is None:
-        return None
-    judged = [*_judged(sheet, sums, number)]
+    judged = [*_judged(sheet, sums, number)] if sheet is not None else []
     rulings = {ruling for ruling, *_ in judged}
-    if not judged:  # a chip whose memory nobody tells
+    if sheet is None or not judged:  # a chip whose memory nobody tells
         return None
     told = _told(sheet, f"{'; '.join(text for _, text, _ in judged)}.", sums, [row for *_, row in judged])
     return told.led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
@@ -69,7 +68,7 @@ def _judged(sheet: Worksheet, sums: Sums, number: int) -> Iterator[tuple[Ruling,
             ids = (f"total.{of}", "total", "states", *(i for i in lines if i.startswith(f"weights.{of}")), *lines)
             need, room = next(lines[i] for i in ids if i in lines), lines[f"room.{chip}"]
             held, shown = room.low / _FREE, room.inputs[0].text
-            shown = f"{number} x {shown} = {number_text(held)} {room.unit}" if number > 1 else shown
+            shown = f"{number}{_COUNT} x {shown} = {number_text(held)} {room.unit}" if number > 1 else shown
             kept = side == "short" and line.low <= held - room.low
             ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
             says = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {shown}{_TIGHT if kept else ''}"
@@ -83,11 +82,10 @@ def chips_for(question: Question, base: Base) -> Told | None:
     sums = open_sums(question, base)
     if sums is None or question.wants_verdict or question.order or _is_training(question, sums):
         return None
-    if len(sums.chips) != 1 or sums.asked.chips is not None or sums.machine or not sums.asks_for("chips"):
-        return None
     measured = {sums.domain.metrics[m].dimension for m in question.metrics}
-    cards = _cards(sums) if measured.isdisjoint(_OF_SPEED) else None  # "with a latency under a second" is no size
-    sheet = _sheet(question, sums, cards, None) if cards is not None else None
+    if len(sums.chips) != 1 or sums.asked.chips is not None or sums.machine or measured & _OF_SPEED:
+        return None  # "with a latency under a second" asks for no size
+    sheet = _sheet(question, sums, _cards(sums), None) if sums.asks_for("chips") else None
     if sheet is None or not sheet.fits:
         return None
     each = []
@@ -113,11 +111,10 @@ def _sheet(question: Question, sums: Sums, cards: Sequence[Given], number: int |
     forms = _formats(sums, figures.get("width"))
     training = _is_training(question, sums)
     way = next((w for w in _ADAPTED if w in question.text.lower()), "full") if training else ""
-    request = SizeRequest(model, formats=forms, train=way, on=on, chips=number)
     length = context.value if context is not None and not training else 0.0
     shown = f"{length / 1e3:.0f}k" if length % 1e3 == 0 else f"{length:.0f}"  # "32k" are 32,768, as in `size`
-    request = replace(request, context=shown if length else "")
-    request = replace(request, batch=int(together_.value) if together_ is not None else 1)
+    batch = int(together_.value) if together_ is not None else 1
+    request = SizeRequest(model, shown if length else "", batch, formats=forms, train=way, on=on, chips=number)
     try:
         return size(request, sums.sources)
     except ChipwiseError:  # a format that no weights have
@@ -167,4 +164,7 @@ def _told(sheet: Worksheet, first: str, sums: Sums, rows: Sequence[Row]) -> Told
         evidence = evidence_in_passage(sources.store, facts[cites]) if cites in facts else found
         cited += [Cited(evidence)] if evidence is not None and mark in text else []
         text = text.replace(mark, f" [#{len(cited)}]" if evidence is not None else "")
-    return replace(Told.of(text.replace("[#", "["), cited, [*facts.values()]), rows=tuple(rows))
+    if (count := sums.asked.chips.fact if sums.asked.chips is not None and _COUNT in text else None) is not None:
+        cited.append(Cited(evidence_in_passage(sources.store, count)))
+    text = text.replace(_COUNT, f" [{len(cited)}]" if count is not None else "").replace("[#", "[")
+    return replace(Told.of(text, cited, [*facts.values(), *filter(None, (count,))]), rows=tuple(rows))

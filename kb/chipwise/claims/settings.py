@@ -42,7 +42,7 @@ _NUMBER = r"\d[\d,]*(?:\.\d+)?%?"
 _BEHIND = re.compile(rf"[\s\"'_-]*(?:(?:size|length|of|is|was|at|target)\b|[=:~])?[\s\"'_-]*({_NUMBER})(?![\w.]*\w)")
 _BEFORE = re.compile(rf"(?<![\w.,])({_NUMBER}|[A-Za-z]+)[\s-]*(?:[x×]\s?)?(?:tokens?[\s-])?$")
 _NAME_BEHIND = re.compile(r"[\s:=\"']*((?:[\w.-]*[A-Z\d][\w.-]*\s?){1,4})")
-_DETAIL = re.compile(r"[\s(-]*(v?\d\w*(?:\.\w+)*(?:-[A-Za-z]*\d\w*)*)(?!\w*%)", re.I)
+_DETAIL = re.compile(r"(?:[\s-]*|\s?\((?=[\d.]+[BM]\b))(v?\d\w*(?:\.\w+)*(?:-[A-Za-z]*\d\w*)*)(?![\w.]*%)", re.I)
 _TOKEN = re.compile(r"[a-z]+|\d\w*(?:\.\w+)*")
 _GIGABYTES = re.compile(r"[\s,(]{1,2}(\d{2,3})\s?GB\b")
 
