@@ -193,22 +193,20 @@ class _Case:
 
     def _repeated(self) -> Assessment | None:
         """That a claim repeats what the table has as a known wrong value, unless a right one has that figure too."""
-        s, wrong = (
-            self.s,
-            [f for f in self.table if f.deprecated and relate(self.domain, f, self.s).verdict is Verdict.SAME],
-        )
+        s, table = self.s, self.table
+        wrong = [f for f in table if f.deprecated and relate(self.domain, f, s).verdict is Verdict.SAME]
         if not wrong or wrong[0].fact is None:
             return None
-        figure = s.claim.quantity is not None and not s.claim.qualifier(
-            "sparsity"
-        )  # "3.9 PFLOPS in FP8" may be the sparse one
+        figure = s.claim.quantity is not None and not s.claim.qualifier("sparsity")  # "3.9 PFLOPS in FP8" may be sparse
         right = any(
             relate(self.domain, f, s).agrees
             or (figure and _meet(f, s) and f.count == s.count and not differing_axes(self.domain, f, s))
             for f in self.facts
         )
+        if right:
+            return None
         # what holds under a condition alone repeats nothing that was said without
-        if right or wrong[0].claim.source == s.claim.source or s.claim.qualifier("condition"):
+        if wrong[0].claim.source == s.claim.source or s.claim.qualifier("condition"):
             return Assessment(Standing.UNKNOWN, (wrong[0],), known=True)
         relation = Relation(Verdict.CONTRADICTION, DEPRECATED, (), wrong[0].fact.reason)
         return Assessment(Standing.CONTRADICTED, (wrong[0],), relation)
