@@ -218,11 +218,10 @@ def within(evidence: Evidence) -> str:
 
 def unwritable(path: Path) -> str | None:
     """Why a file can't be written, told before the work that it is for."""
-    if path.is_dir():
-        return "it is a folder"
-    if not path.parent.is_dir():
-        return f"there is no folder {path.parent}"
-    return None if os.access(path if path.exists() else path.parent, os.W_OK) else "permission denied"
+    above = next((p for p in path.absolute().parents if p.exists()), path.parent)  # folders are made below that
+    if path.is_dir() or not above.is_dir():
+        return "it is a folder" if path.is_dir() else f"{above} is no folder"
+    return None if os.access(path if path.exists() else above, os.W_OK) else "permission denied"
 
 
 def written_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:

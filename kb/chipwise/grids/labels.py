@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from chipwise import patterns as re
-from chipwise.domain.model import Domain
+from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.text import blanked
 
@@ -99,20 +99,21 @@ class Labels:
         ids = tuple(i for m in metrics for i in m.ids)
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
-        inner = [
-            m
-            for m in axes
-            if not (m.ids[0].startswith(_IN_KEYS) and any(o.start <= m.start and m.end <= o.end for o in keyed))
+        told = [
+            m for m in axes if m.ids[0].startswith(_IN_KEYS) and any(m.start < k.end and k.start < m.end for k in keyed)
         ]
-        values = [(i.partition("=")[0], i.partition("=")[2]) for m in inner for i in m.ids[:1]]
+        values = [(i.partition("=")[0], i.partition("=")[2]) for m in axes if m not in told for i in m.ids[:1]]
         if len({value for axis, value in values if axis == "aggregation"}) > 1:
             values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
         times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
         values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
+        chips = [q for q in domain.unit_table.find(rest) if domain.counted(q.unit) == COUNTED_CHIPS and q.low == q.high]
+        values += [("count", f"{q.low:.0f}") for q in chips if self._counting.isdisjoint(ids)]  # "cost (8 chips)"
         if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
-        baseline = against.ids[0] if against is not None else ""
-        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), baseline)
+        return Meaning(
+            entities, ids, units, dict(reversed(values)), scale, tuple(left), against.ids[0] if against else ""
+        )
 
     def _stands_against(self, text: str, name: Mention) -> bool:
         """True for the H100 of "vs H100"."""
