@@ -285,7 +285,7 @@ class _Case:
         if machines or self._scopes - PARTS - {"chip"} or any(q.middle == count for q in counted):
             return None
         made = f"{count} x {written(self.domain, fact)} = {written(self.domain, s)}"
-        why = f"{made}: what {count} chips have together, put as the figure of one"
+        why = f"{made}: the figure of {count} chips, or of another format or density"
         return Relation(Verdict.CONTRADICTION, TOTAL, (), why)
 
     @cached_property
