@@ -74,15 +74,11 @@ class Assessment:
 
 
 DEPRECATED, UNLABELLED, TOTAL = "deprecated", "unlabelled", "total"  # rules that only all facts together tell
-_RECONCILE = (
-    "rounded",
-    "count",
-    "binary-prefix",
-    "binary-label",
-    CALLED,
-)  # rules that make another figure of the same thing
+# rules that make another figure of the same thing
+_RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
+_VARY = 1.5  # peaks of a chip's variants differ by less
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
 # "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
 _BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
@@ -310,7 +306,9 @@ class _Case:
             if self._is_of_its_format(f) and (r := self._as_of(f)).verdict is not Verdict.INCOMPARABLE
         ]
         live = [(f, self._as_total(f, r) or r) for f, r in live]
-        fewest = 1 if s.claim.qualifier("dtype") else min(2, len(subjects))
+        far = all(s.low > _VARY * f.high or s.high * _VARY < f.low for f, _ in live)  # from what any variant may have
+        dtype, single = s.claim.qualifier("dtype"), len(self.domain.members(s.chip)) == 1
+        fewest = 1 if (far or single if dtype else len(subjects) == 1) else 2
         if not all(r.contradicts for _, r in live) or len({f.claim.subject for f, _ in live}) < fewest:
             return relation
         nearest, found = min(
