@@ -88,7 +88,7 @@ _Held = type("_Held", (io.TextIOWrapper,), {"isatty": lambda _: True})  # what i
 
 @contextmanager
 def paged(ctx: click.Context) -> Iterator[None]:
-    """On a terminal, shows what is longer than its screen in the pager; a command that asks for answers is not held."""
+    """Page output that is longer than the terminal; commands that prompt are not paged."""
     real = sys.stdout
     if real is None or not real.isatty() or ctx._protected_args[:1] in _LIVE:
         yield

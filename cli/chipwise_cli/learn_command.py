@@ -238,7 +238,7 @@ def print_question(step: Step, number: int, of: int, topic: str) -> None:
 
 
 def print_reveal(step: Step, guess: Option | None, *, quotes: bool) -> None:
-    """Whether the guess is right, why, the arithmetic, where the other options come from, and what to take along."""
+    """Render the feedback on a guess: right or wrong, why, the arithmetic, the source of each other option, the lesson."""
     click.echo(_verdict(step, guess))
     wrong = [option for option in step.options if option.letter != step.right]
     if guess in wrong:

@@ -99,7 +99,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def colours(chosen: str | None = None) -> bool | None:
-    """Whether to print colours: None where a terminal gets them and a pipe does not. See no-color.org and force-color.org."""
+    """True to print colors, False not to; None prints them on a terminal only. See no-color.org and force-color.org."""
     if chosen is not None:
         return COLOURS[chosen]
     if os.environ.get("NO_COLOR"):

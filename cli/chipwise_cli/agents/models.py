@@ -1,4 +1,4 @@
-"""What the tools give back: what `--json` prints, with the fields that hold text of documents described as such.
+"""The tools return what `--json` prints; the schemas mark the fields that hold text from documents.
 
 Whatever documents say stands in fields of its own: no text of a document is part of a sentence that chipwise makes.
 """

@@ -1,4 +1,4 @@
-"""What a derivation accounts for: the figures, the number format, the chips and the words of a question."""
+"""Check how much of a question a derivation accounts for: its figures, number format, chips and words."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _EPSILON = 1e-9
 
 
 class Note(NamedTuple):
-    """What to know of one column's cell; `missing` names the number format that it has no figure for."""
+    """A remark on the cell of one column; `missing` names the number format for which there is no figure."""
 
     subject: str
     text: str
@@ -89,7 +89,7 @@ def columns(store: FactSource, readings: Sequence[tuple[str, ...]]) -> tuple[str
 def compare_named(
     store: FactSource, names: Names, subjects: Sequence[str], metrics: Sequence[str], *, dtype: str, singles: bool
 ) -> Comparison:
-    """What can be compared, all of it by name. Raises NameUnknown for a name that nothing has, and for fewer than two chips."""
+    """Compare chips given by name. Raises NameUnknown for an unknown name, and for fewer than two chips."""
     asked, by = select(names, subjects), select(names, metrics)
     chips = columns(store, asked.readings)
     if len(chips) < _PAIR or asked.values or asked.metrics:
@@ -181,7 +181,7 @@ def _row(
 
 
 def _differences(names: Names, fact: Fact, fixed: tuple[str, ...], mixed: Sequence[str]) -> Iterator[str]:
-    """What a cell does not state as its row does, and how it is meant where others mean it otherwise."""
+    """List the qualifiers in which a cell differs from its row, and its own label where the cells mix labels."""
     called = set(words(names.metrics[fact.claim.metric].name))
     for axis in (axis for axis in unstated(fact, fixed) if axis not in TOLD_APART):
         yield phrase(axis, fact.claim.qualifier(axis), names) or f"{axis.replace('_', ' ')} not stated"

@@ -22,8 +22,6 @@ FAR_OFF = 1.5  # figures that many times apart are no matter of rounding or work
 _ROUGH = 0.15  # of a whole multiple that is called so roughly
 HALF_PERCENT = 0.005  # "52%" is 51.5 to 52.5
 LOOSE = 0.12  # "4x", "double": multiples without a decimal are round figures
-NEAR_ONE = 1.2  # a factor below that (GiB for GB) would excuse most slips, were it not met as closely as the figures are written
-_CLOSELY = 0.001
 _RANGE = 0.25  # wider than any precision: a range
 _HUNDRED, _TEN, _TENTH = 100, 10, 0.1
 _WHOLE = 1e5  # from here on no figure is written with decimals
@@ -39,13 +37,6 @@ def amounts(metric: Metric, s: Statement) -> tuple[Interval, Interval] | None:
     if q.dimension != metric.dimension or q.form not in ("value", "range") or q.unit == "x":
         return None
     return Interval(q.low, q.high), written(q)
-
-
-def are_apart_by(a: Interval, b: Interval, factor: float, tolerance: float) -> bool:
-    """True where one of two positive figures may be `factor` times the other: 1,218 GB is no 1,128 GiB, though 8% more."""
-    room = _CLOSELY if factor < NEAR_ONE else tolerance
-    span = a / b
-    return any((Interval(1 - room, 1 + room) * Interval.of(f)).meets(span) for f in (factor, 1 / factor))
 
 
 def _ratio(metric: Metric, q: Quantity) -> tuple[Interval, Interval] | None:
