@@ -6,6 +6,10 @@ A label that is nearer is never overruled by one that is farther, and rows say n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import isclose
+from typing import Final
 
 from chipwise.domain.model import Domain
 from chipwise.grids.arithmetic import number_of
@@ -13,7 +17,11 @@ from chipwise.grids.keys import Around, CellKey, Level, Place, Reading
 from chipwise.grids.labels import Labels, Meaning
 from chipwise.grids.tree import Label, Node
 
-_FIGURES = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
+CHIPS: Final = "chips_per_node"
+MOST_CHIPS: Final = 257  # of one record
+MOST_COUNTED: Final = 200  # records that are compared with each other
+_OF_HOW_MANY: Final = "it may be of one chip or of all"
+_FIGURES: Final = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
 
 
 class CellReader:
@@ -34,7 +42,16 @@ class CellReader:
             levels = (self._level(node), *above) if node.children else above
             if not node.irregular:
                 waiting += [(child, levels) for child in reversed(node.children)]
-        return sorted(found, key=lambda r: r.cell.start)
+        return sorted(_settled(found), key=lambda r: r.cell.start)
+
+    def _chips(self, node: Node) -> int:
+        """The number of chips that a record gives, 0 where it gives none."""
+        numbers = (
+            number_of(c.value.text)
+            for c in node.children
+            if c.keys and c.value and CHIPS in self._labels.meaning(c.keys[0].text).metrics
+        )
+        return next((int(n) for n in numbers if n is not None and 0 < n < MOST_CHIPS), 0)
 
     def _level(self, node: Node) -> Level:
         level = Level(node)
@@ -52,7 +69,9 @@ class CellReader:
             else:
                 level.sides.append(child.value)
         level.alike = len(keys) < 2  # noqa: PLR2004
-        level.names.sort(key=lambda label: not self._labels.meaning(label.text).entities)
+        meanings = {label: self._labels.meaning(label.text) for label in level.names}
+        level.names.sort(key=lambda label: (not meanings[label].entities, bool(meanings[label].left)))
+        level.chips = self._chips(node)
         return level
 
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
@@ -85,8 +104,37 @@ class CellReader:
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101
         meant = [(a, self._meaning(a)) for a in self._around(node, above)]
-        yield from CellKey(self._domain, self._labels, node, above, meant, self._sole).readings()
+        for read in CellKey(self._domain, self._labels, node, above, meant, self._sole).readings():
+            chips = above[0].chips if above else 0
+            of_all = chips > 1 and read.quantity is not None and self._is_of_all(read)
+            yield replace(read, chips=chips, doubt=read.doubt or (_OF_HOW_MANY if of_all else ""))
+
+    def _is_of_all(self, read: Reading) -> bool:
+        """True for what N chips have N times as much of, where no label says of how many it is."""
+        stated = {"aggregation", "count"}.isdisjoint(axis for axis, _ in read.axes)
+        metric = self._domain.metrics[read.metric]
+        return stated and metric.scales and metric.nature != "priced" and self._domain.is_chip(read.subject)
 
     def _meaning(self, around: Around) -> Meaning:
         read = self._labels.note if around.place is Place.NOTE else self._labels.meaning
         return read(around.label.text)
+
+
+def _settled(readings: Sequence[Reading]) -> list[Reading]:
+    """Of one or of all chips, as the file's records with several numbers of chips tell: what grows with them is of all."""
+    counted = [r for r in readings if r.chips and r.quantity]
+    votes: dict[str, list[int]] = {}
+    for a, b in combinations(counted[:MOST_COUNTED], 2):
+        if a.metric == b.metric and a.chips != b.chips and a.quantity and b.quantity:
+            vote = votes.setdefault(a.metric, [0, 0])
+            vote[0] += isclose(a.quantity.middle * b.chips, b.quantity.middle * a.chips)
+            vote[1] += isclose(a.quantity.middle, b.quantity.middle)
+    grow = {metric for metric, (each, same) in votes.items() if each > same}
+    stay = {metric for metric, (each, same) in votes.items() if same > each}
+    made = list[Reading]()
+    for read in readings:
+        if read.doubt == _OF_HOW_MANY and read.metric in grow:
+            made.append(replace(read, doubt="", axes=tuple(sorted((*read.axes, ("count", str(read.chips)))))))
+        else:
+            made.append(replace(read, doubt="") if read.doubt == _OF_HOW_MANY and read.metric in stay else read)
+    return made

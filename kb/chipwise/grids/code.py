@@ -165,8 +165,11 @@ class _Maker:
             head = head[: next((n for n, p in enumerate(head) if _is_cut(p)), cut)]  # without the type behind a colon
         last = value[-1] if value else None
         result = evaluate(value, self._declared.constants)
+        literal = _wrapped(value)
         if result is not None:
             node.value, node.units = result
+        elif literal is not None and not self._declared.fields_of(_names_of(value[:-1]), literal[1]):
+            node.value, head = _label(literal[0]), [*value[:-1], *head]
         elif isinstance(last, Group):
             head = [*head, *value[:-1]]
             fields = self._declared.fields_of(_names_of(head), last) or inherited
@@ -192,6 +195,16 @@ def _worded(head: Parts, value: Parts, cut: int) -> tuple[Parts, Label | None]:
         return head, None
     names = _names_of(value)
     return (head, names[0] if len(names) == 1 else None) if names else ([*head, *value], None)
+
+
+def _wrapped(value: Parts) -> tuple[Token, Group] | None:
+    """The text that a call makes a value of, with the brackets around it: MustParse("24Gi")."""
+    group = value[-1] if len(value) > 1 else None
+    inside = group.items[0].parts if isinstance(group, Group) and group.open == "(" and len(group.items) == 1 else []
+    only = inside[0] if len(inside) == 1 else None
+    if not isinstance(group, Group) or not isinstance(only, Token) or only.kind is not Kind.STRING:
+        return None
+    return (only, group) if all(isinstance(p, Token) and p.kind in (Kind.NAME, Kind.OP) for p in value[:-1]) else None
 
 
 def _is_cut(part: Token | Group) -> bool:

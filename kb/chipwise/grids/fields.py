@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import zip_longest
 
 from chipwise.grids.arithmetic import number_of
 from chipwise.grids.tokens import Group, Item, Kind, Token
@@ -52,7 +53,7 @@ class Fields:
         group = item.parts[-1] if item.parts else None
         if isinstance(group, Token) or group is None or not any(w.text in _MADE_BY for w in words):
             return
-        fields = [f for i in group.items if (f := _field(i)) is not None]
+        fields = [f for i, below in zip_longest(group.items, group.items[1:]) if (f := _field(i, below)) is not None]
         for name in (w.text for w in words if fields and w.kind is Kind.NAME and w.text not in _MADE_BY):
             self.of_type.setdefault(name, fields)
         for label, notes in fields:
@@ -68,8 +69,11 @@ def _items(group: Group) -> Iterator[Item]:
             waiting += [p for p in item.parts if not isinstance(p, Token)]
 
 
-def _field(item: Item) -> Field | None:
-    """`vram: int`, `int vram` and `Vram int` declare a field: it stands before a colon, or is the last word in small letters."""
+def _field(item: Item, below: Item | None) -> Field | None:
+    """`vram: int`, `int vram` and `Vram int` declare a field: it stands before a colon, or is the last word in small letters.
+
+    A text alone in the item below it tells what it is, as a comment does.
+    """
     words = [p for p in item.parts if isinstance(p, Token)]
     names = [w for w in words if w.kind is Kind.NAME]
     if any(w.text == "=" for w in words) and not any(w.text == ":" for w in words):
@@ -80,4 +84,6 @@ def _field(item: Item) -> Field | None:
     named = next((w for w in names if w.text not in ("pub", "readonly", "const")), names[0])
     if not colon and not named.text[0].isupper():
         named = names[-1]
-    return Label(named.text, named.start, named.end), [*item.notes, *item.above]
+    text = below.parts[0] if below is not None and len(below.parts) == 1 else None
+    told = [Label(text.text, text.start, text.end)] if isinstance(text, Token) and text.kind is Kind.STRING else []
+    return Label(named.text, named.start, named.end), [*told, *item.notes, *item.above]

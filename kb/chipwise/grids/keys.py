@@ -28,6 +28,7 @@ _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
 _BINARY: Final = Decimal(2**20)
+_BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
 
 class Place(Enum):
@@ -61,6 +62,7 @@ class Level:
     names: list[Label] = field(default_factory=list)
     sides: list[Label] = field(default_factory=list)
     alike: bool = True  # the numbers in it go by one key, or by none
+    chips: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Reading:
     axes: tuple[tuple[str, str], ...] = ()
     doubt: str = ""
     baseline: str = ""
+    chips: int = 0  # that its record gives
 
 
 @dataclass()
@@ -122,7 +125,7 @@ class CellKey:
 
     def _stated(self, text: str) -> Quantity | None:
         """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
-        found = self.domain.unit_table.find(text)
+        found = self.domain.unit_table.find(f"{text}B" if text.endswith(_BINARY_PREFIXES) else text)
         result = text.rfind("=")
         if result >= 0 and any(q.start > result for q in found):
             found = [q for q in found if q.start > result]
@@ -265,14 +268,21 @@ class CellKey:
         """A bare number in the unit that a label states, else in the one that goes without saying, as precise as it is written."""
         record = self.domain.metrics[metric]
         scale = next((m.scale for _, m in self.meant if m.scale != 1 and metric in m.metrics), 1.0)
-        unit = next((m.units[record.dimension] for _, m in self.meant if record.dimension in m.units), None)
+        units = [m.units[record.dimension] for _, m in self.meant if record.dimension in m.units]
+        unit = units[0] if units else None
         if record.dimension == _COUNT and not (unit and self.domain.counts(record, unit)):
             unit = record.unit
         doubt = ""
         if unit is None:
             unit, doubt = self._unsaid(metric, number or Decimal(0))
         elif unit.endswith(UNSURE):  # links are counted in bits as well, and have a direction; memory is not
-            unit, doubt = unit.removesuffix(UNSURE), UNCLEAR if "direction" in record.qualifiers else ""
+            stated = next(
+                (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), ""
+            )  # "in GB/s" beside "_gbps"
+            unit, doubt = (
+                stated or unit.removesuffix(UNSURE),
+                "" if stated or "direction" not in record.qualifiers else UNCLEAR,
+            )
         if unit is None:
             return None, ""
         read = self._as_written(number, unit) if number is not None else self._in_unit(written, unit)
@@ -344,12 +354,14 @@ class CellKey:
     def _subjects(self, metric: str) -> tuple[list[str], str]:
         """The products that the nearest label with a name gives, and why that is not sure."""
         nearer: list[Around] = []
-        for around, meaning in self.meant:
+        for number, (around, meaning) in enumerate(self.meant):
             if around.place in (Place.NOTE, Place.SIDE):
                 nearer += [around] if meaning.axes.get("form_factor") else []
                 continue
             if meaning.entities:
                 return self._owners(around, meaning, nearer, metric)
+            if around.level and (whole := self._completed(number)):
+                return [whole], ""
             unknown = meaning.left and not meaning.metrics and any(map(str.isdigit, around.label.text))
             if around.place is Place.NAME and unknown:
                 return [], ""  # a chip that the domain lacks
@@ -357,6 +369,11 @@ class CellKey:
         if self.sole:
             return [self._one_of(self.sole, metric)], ""
         return [], ""
+
+    def _completed(self, number: int) -> str:
+        """The product that a label names only together with itself or with one farther out."""
+        name = self.meant[number][0].label.text
+        return next((i for a, _ in self.meant[number:] if (i := self.labels.completed(name, a.label.text))), "")
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
         texts = [
@@ -372,7 +389,7 @@ class CellKey:
                 if not any(self.domain.are_kin(one, other) for other in subjects):
                     subjects.append(one)
                 subjects = [one if other in self.domain.ancestors(one) else other for other in subjects]
-        unknown = [w for w in meaning.left if not w.isdigit()]
+        unknown = [w for w in meaning.left if not w.isdigit() and not self.domain.unit_table.find(w)]  # "V100 16GB"
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
 

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -18,10 +18,13 @@ from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.text import blanked
 
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])")
+_CAMEL: Final = re.compile(
+    r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})"
+)
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
 LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
+LONGEST_SHORT: Final = 16  # characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
@@ -86,6 +89,8 @@ class Labels:
         metrics = self._metrics(rest)
         axes = domain.find_qualifiers(rest)
         units, spans = self._units(rest, prose=prose)
+        named_so = {rest[m.start : m.end].lower() for m in metrics}
+        units = {d: u for d, u in units.items() if not self._is_name(u, named_so)}
         covered = [*metrics, *axes, *domain.find_terms(rest)]
         scale, left = 1.0, []
         for word in _WORD.finditer(rest):
@@ -119,6 +124,32 @@ class Labels:
         """True for the H100 of "vs H100"."""
         words = (m for m in self.domain.find_operators(text[: name.start]) if not text[m.end : name.start].strip())
         return any(self.domain.operators[i].kind in ("versus", "than") for m in words for i in m.ids)
+
+    def _is_name(self, unit: str, names: Collection[str]) -> bool:
+        """True for the FLOPS of {"flops": 312}: what names a metric and has no prefix states no unit."""
+        forms = self.domain.units.get(unit)
+        return (
+            forms is not None and forms.scale == 1 and any(f.lower() in n.split() for f in forms.forms for n in names)
+        )
+
+    def completed(self, name: str, around: str) -> str:
+        """The product whose name a label has without its line, which a label around it says: "5090" below "RTX 50 series"."""
+        short = words_of(name.rpartition(".")[2])
+        if len(short) > LONGEST_SHORT or not any(map(str.isdigit, short)):
+            return ""
+        for word in words_of(around).split():
+            if word.lower() in self._lines:
+                found = self.domain.find_entities(f"{word} {short}")
+                ids = found[0].ids if len(found) == 1 and found[0].end == len(word) + len(short) + 1 else ()
+                if len(ids) == 1 and not found[0].start and self.domain.is_specific(ids[0]):
+                    return ids[0]
+        return ""
+
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        """The first words of products' names behind which a number stands: "RTX" of "RTX 5090"."""
+        names = (name.split() for e in self.domain.entities.values() for name in (e.name, *e.aliases))
+        return frozenset(n[0].lower() for n in names if len(n) > 1 and any(map(str.isdigit, n[1])) and n[0].isalpha())
 
     @cached_property
     def _counting(self) -> frozenset[str]:
