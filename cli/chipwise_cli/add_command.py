@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from chipwise.text import counted
 from chipwise_cli.display import complain, kb_option, knowledge_base, opened, standard_input
-from chipwise_cli.text import counted
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")

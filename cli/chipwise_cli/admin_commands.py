@@ -1,4 +1,4 @@
-"""Keeping a knowledge base: `chipwise init`, `build`, `doctor`, `remove`, `mcp`, `completion`."""
+"""Keeping a knowledge base: `chipwise init`, `build`, `doctor`, `remove`, `mcp`, `serve`, `completion`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from chipwise import ChipwiseError, KnowledgeBase, __version__
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, progress, remark
-from chipwise_cli.text import counted, one_line
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
@@ -141,12 +141,34 @@ def mcp(kb: str | None) -> None:
     For an agent's settings: it starts this command and talks to it over standard input and output. The tools only
     read: ask, search, facts, compare, check_text and solve.
     """
-    if importlib.util.find_spec("mcp") is None:
-        hint = 'pip install "mcp>=2.3,<3"; where pipx installed chipwise: pipx inject chipwise "mcp>=2.3,<3"'
-        raise ChipwiseError("the SDK of the Model Context Protocol is not installed", hint=hint)
+    _require("the SDK of the Model Context Protocol", "mcp")
     from chipwise_cli.agents.server import serve  # noqa: PLC0415
 
     serve(knowledge_base(kb))
+
+
+@click.command(epilog="Example: chipwise serve --port 8765")
+@click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port on 127.0.0.1.")
+@kb_option
+def serve(port: int, kb: str | None) -> None:
+    """Show the knowledge base in a browser, for this machine alone.
+
+    Ask, compare, check a draft, look through findings, learn. The pages run no script. Ctrl-C ends it.
+    """
+    _require("the web framework", "starlette", "uvicorn", "python_multipart")
+    from chipwise.web.server import serve  # noqa: PLC0415
+
+    with opened(knowledge_base(kb)) as base:
+        click.echo(f"http://127.0.0.1:{port}/  (Ctrl-C ends it)")
+        serve(base, port)
+
+
+def _require(what: str, *modules: str) -> None:
+    """Raise ChipwiseError unless the modules of an extra are there."""
+    if not all(map(importlib.util.find_spec, modules)):
+        packages = " ".join(modules).replace("_", "-")
+        hint = f"pip install {packages}; where pipx installed chipwise: pipx inject chipwise {packages}"
+        raise ChipwiseError(f"{what} is not installed", hint=hint)
 
 
 @click.command(epilog='Example: eval "$(chipwise completion bash)"')

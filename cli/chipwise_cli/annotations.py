@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chipwise import Audit, Evidence, Finding
+from chipwise.text import one_line, plain
 from chipwise_cli.places import is_address, local_path, marked, region
 from chipwise_cli.summary import acknowledged, audit_summary, check_summary
-from chipwise_cli.text import one_line, plain
 
 if TYPE_CHECKING:
     from chipwise.results import Remark

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chipwise.text import one_line
 from chipwise_cli.display import (
     json_option,
     kb_option,
@@ -18,7 +19,6 @@ from chipwise_cli.display import (
     within,
     wrapped,
 )
-from chipwise_cli.text import one_line
 
 if TYPE_CHECKING:
     from chipwise import Answer, Evidence

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from chipwise.text import one_line
 from chipwise_cli.audit_output import (
     chosen_format,
     min_confidence_option,
@@ -17,7 +18,6 @@ from chipwise_cli.audit_output import (
 )
 from chipwise_cli.display import kb_option, knowledge_base, opened, remark, width, working, written_file
 from chipwise_cli.summary import SEVERITIES, STATUSES
-from chipwise_cli.text import one_line
 
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")

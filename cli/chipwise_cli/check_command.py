@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from chipwise import Audit, KnowledgeBase
 from chipwise.errors import SourceUnreadable
+from chipwise.text import counted, one_line
 from chipwise_cli.audit_output import (
     baseline_option,
     chosen_format,
@@ -23,7 +24,6 @@ from chipwise_cli.audit_output import (
 )
 from chipwise_cli.changes import Changes, changes_since
 from chipwise_cli.display import complain, knowledge_base, remark, standard_input, working
-from chipwise_cli.text import counted, one_line
 
 STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
-from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from chipwise import Claim, KnowledgeBase

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from chipwise.errors import ChipwiseError, SourceUnreadable
+from chipwise.text import one_line, plain
 from chipwise_cli.settings import chosen_base
-from chipwise_cli.text import one_line, plain
 
 if TYPE_CHECKING:
     from chipwise import Evidence, KnowledgeBase

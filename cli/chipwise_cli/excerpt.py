@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from chipwise_cli.text import plain
+from chipwise.text import plain
 
 TAB = "    "
 CUT = "…"

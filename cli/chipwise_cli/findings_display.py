@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise import Audit, Evidence, Finding
+from chipwise.text import counted, one_line, plain
 from chipwise_cli.annotations import at
 from chipwise_cli.display import width, wrapped
 from chipwise_cli.excerpt import CUT, excerpt
 from chipwise_cli.places import is_address, marked, region
 from chipwise_cli.summary import audit_summary, check_summary
-from chipwise_cli.text import counted, one_line, plain
 
 if TYPE_CHECKING:
     from chipwise.results import Judgement

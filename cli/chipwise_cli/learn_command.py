@@ -11,8 +11,8 @@ from click.shell_completion import CompletionItem
 
 import chipwise
 from chipwise.errors import StorageFailed
+from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, width, wrapped
-from chipwise_cli.text import counted, one_line
 
 if TYPE_CHECKING:
     from chipwise.results import Cited, Course, Option, Progress, Step

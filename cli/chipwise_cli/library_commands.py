@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.errors import SourceUnknown
+from chipwise.text import counted, one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, wrapped
-from chipwise_cli.text import counted, one_line, plain
 
 if TYPE_CHECKING:
     from chipwise.results import Passage

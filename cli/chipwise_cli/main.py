@@ -45,6 +45,7 @@ GROUPS = {
         "learn": "Learn to read accelerator figures: guess, look, see why.",
         "plot": "Draw one plot, as SVG or in the terminal.",
         "report": "Write findings, plots and sources as one HTML page.",
+        "serve": "Show the knowledge base in a browser, for this machine alone.",
     },
     "Library": {
         "sources": "List the sources, or show all about one.",
@@ -69,7 +70,7 @@ HIDDEN = {
 OLD_NAMES = {"acknowledge": "accept"}
 COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in group.items()}
 _MODULES = {  # where a command is that has no module NAME_command
-    **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "status"), "admin_commands"),
+    **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve", "status"), "admin_commands"),
     **dict.fromkeys(("accept", "audit", "plot", "report"), "audit_commands"),
     **dict.fromkeys(("plan", "size"), "planning_commands"),
     **dict.fromkeys(("search", "show", "sources"), "library_commands"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from chipwise.text import one_line
 from chipwise_cli.display import json_option, print_json, wrapped
-from chipwise_cli.text import one_line
 
 
 @click.command(epilog='Example: chipwise peak "NVIDIA H100 80GB HBM3" --dtype fp8')

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chipwise.errors import QuestionInvalid
+from chipwise.text import one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import table
-from chipwise_cli.text import one_line
 
 if TYPE_CHECKING:
     from chipwise import KnowledgeBase

@@ -7,9 +7,9 @@ from difflib import SequenceMatcher
 import click
 
 from chipwise.errors import QuestionInvalid
+from chipwise.text import one_line, plain
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, width
 from chipwise_cli.excerpt import excerpt
-from chipwise_cli.text import one_line, plain
 
 _NEAR = 0.6  # of a quote's words, in order: what is called close
 _LONGEST = 20_000  # characters of a quote

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from chipwise import Audit, Finding
-from chipwise_cli.text import counted
+from chipwise.text import counted
 
 SEVERITIES = ("high", "medium", "low", "info")  # worst first
 STATUSES = ("confirmed", "explained", "accepted")  # of a finding that was looked at

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from chipwise import Fact
+from chipwise.text import one_line
 from chipwise_cli.display import width, wrapped
-from chipwise_cli.text import one_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -424,17 +424,17 @@ class KnowledgeBase:
         return Path(path).suffix.lower() in READABLE | STRUCTURED
 
     def report(self, *chips: str, register: Path | None = None) -> Report:
-        """Gather findings, matrix and plots for one page. Raises NameUnknown.
+        """Gather findings, a table of chips and plots for one page. Raises NameUnknown.
 
-        It has charts of `chips`, or of the chips that most sources mention.
+        It is about `chips`, or about all with charts of the chips that most sources mention.
         """
         from chipwise.corpus import shipped_documents  # noqa: PLC0415
         from chipwise.reporting.gathering import gather  # noqa: PLC0415
 
-        index = self._index
         added = {document.id for document in self._folder.read_contents().documents}
         own = frozenset(path.stem for path in shipped_documents()) - added
-        return gather(index, self.audit(register=register), self.codes(), own, chips)
+        audit, built = self.audit(register=register), self._folder.read_seal().built[:10]
+        return gather(self._index, audit, self.codes(), built, own, chips)
 
     def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
         """Plot the "roofline" or "price-performance" of chips, or the figures of a metric by source.
@@ -459,21 +459,21 @@ class KnowledgeBase:
     @staticmethod
     def as_svg(plot: Plot, width: int = PLOT_WIDTH) -> str:
         """Return a plot as an SVG document of this width in pixels."""
-        from chipwise.reporting.rendering import as_svg  # noqa: PLC0415
+        from chipwise.reporting.plots import as_svg  # noqa: PLC0415
 
         return as_svg(plot, width)
 
     @staticmethod
     def as_text(plot: Plot, width: int = 100) -> str:
         """Return a plot drawn in characters, of this width in columns."""
-        from chipwise.reporting.rendering import as_text  # noqa: PLC0415
+        from chipwise.reporting.terminal import as_text  # noqa: PLC0415
 
         return as_text(plot, width)
 
     @staticmethod
     def save(made: Report | Plot, path: str | Path, width: int = PLOT_WIDTH) -> None:
         """Write a report as a page, or a plot as SVG, replacing the file. Raises StorageFailed."""
-        from chipwise.reporting.rendering import save  # noqa: PLC0415
+        from chipwise.reporting.page import save  # noqa: PLC0415
 
         save(made, Path(path), width)
 

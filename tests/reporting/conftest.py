@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise import KnowledgeBase, knowledge
+from chipwise import Audit, KnowledgeBase, knowledge
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
@@ -49,7 +49,13 @@ The H100 SXM has 80 GB of memory. An H100 SXM reaches 989 TFLOPS of dense BF16.
 The memory bandwidth of the H200 is 4.8 TB/s. The H200 has 150 GB of HBM3e memory.
 """,
 }
-PRICES = ("costnimbus-gpu-prices-2026.md", "cloud-gpu-list-prices-2026.md")  # of the shipped digests
+# of the shipped digests: prices, and what a step of the course rests on
+DIGESTS = (
+    "costnimbus-gpu-prices-2026.md",
+    "cloud-gpu-list-prices-2026.md",
+    "stas00-accelerators.md",
+    "lockwood-h100.md",
+)
 
 
 @pytest.fixture(scope="package")
@@ -64,20 +70,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder
             patch.setattr(module, "digests_folder", digests_folder)
         base = KnowledgeFolder(place / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)
-        add_files(base, [*write(place / "documents", DOCUMENTS), *(digests_folder() / name for name in PRICES)])
+        add_files(base, [*write(place / "documents", DOCUMENTS), *(digests_folder() / name for name in DIGESTS)])
         build(base)
         yield base
 
 
 @pytest.fixture(scope="package")
 def report(folder: KnowledgeFolder) -> Report:
-    """The report on it, of two chips."""
+    """The report on it, of three chips."""
     with KnowledgeBase(folder.folder) as kb:
-        finding = next(f for f in kb.audit().findings if f.verdict == "contradiction")
+        sure = kb.audit().surer_than(Audit.SURE_ENOUGH).findings
+        finding = next(f for f in sure if f.verdict == "contradiction" and f.subject == "nvidia-h200")
         register = Path(folder.folder).parent / "register.toml"
         if not register.exists():
             kb.acknowledge(finding.fingerprint, "confirmed", "looked at <i>twice</i>", register)
-        return kb.report("h100 sxm", "mi300x", register=register)
+        return kb.report("h100 sxm", "mi300x", "h200", register=register)
 
 
 @pytest.fixture(scope="package")

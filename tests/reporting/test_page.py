@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from chipwise import KnowledgeBase
+from chipwise import KnowledgeBase, __version__
 from chipwise.knowledge import KnowledgeFolder
+from chipwise.reporting.findings import readable
 from chipwise.reporting.markup import as_html, as_svg, el
 from chipwise.results import Report
 
@@ -122,27 +123,53 @@ def test_a_contradiction_has_both_quotes_its_arithmetic_and_its_severity(page: s
         article = page.partition(f'id="f-{finding.fingerprint}"')[2].partition("</article>")[0]
         words = "".join(Page(f"<div><p {article}").words)
         assert article.count("<figure>") == len(finding.evidence) >= 2
-        assert all(e.quote in words for e in finding.evidence)
+        assert all(readable(e.quote[slice(*(e.mark or (0, 9)))]) in words for e in finding.evidence)
         assert finding.explanation in words
         assert f">{finding.severity}</span>" in article
         assert article.count("<mark>") == len(finding.evidence)
 
 
-def test_the_register_says_what_was_decided(page: str, report: Report) -> None:
-    register = page.partition('<section id="register">')[2].partition("</section>")[0]
-    known = [f for f in report.audit.findings if f.status != "open"]
-    assert len(known) == 1
-    assert f'href="#f-{known[0].fingerprint}"' in register
-    assert "confirmed 20" in register
+def test_what_was_judged_stands_behind_what_is_open(page: str, report: Report) -> None:
+    judged = page.partition('<details id="judged">')[2].partition("</details></section>")[0]
+    (known,) = [f for f in report.audit.findings if f.status != "open"]
+    assert f'id="f-{known.fingerprint}"' in judged
+    assert "confirmed 20" in judged
 
 
-def test_the_matrix_counts_what_each_source_says_and_marks_findings(report: Report) -> None:
-    chips = [chip for chip, _ in report.matrix.subjects]
-    assert {"nvidia-h200", "nvidia-h100", "amd-mi300x"} <= set(chips)
-    plain = next(info.id for info in report.matrix.sources if info.title == "Plain notes")
-    assert report.matrix.counts[plain, "nvidia-h200"] >= 2
-    disputing = {source for source, chip in report.matrix.disputed if chip == "nvidia-h200"}
-    assert {e.source for f in report.audit.findings if f.metric == "memory_capacity" for e in f.evidence} <= disputing
+def test_the_summary_counts_open_findings_by_chip_and_severity(page: str, report: Report) -> None:
+    summary = page.partition('<section id="summary">')[2].partition("</section>")[0]
+    still = [f for f in report.audit.findings if f.status == "open"]
+    assert f"{len(still)} open finding" in summary
+    numbers = [int(word) for word in Page(summary).words if word.isdecimal()]
+    assert sum(numbers) == len(still)
+    assert f"chipwise {__version__}, index of 20" in summary
+
+
+def test_the_table_of_chips_has_a_figure_of_each_kind(report: Report) -> None:
+    h100 = next(row for row in report.chips if row.name == "NVIDIA H100")
+    written = [figure[0] if figure else None for figure in h100.figures]
+    assert written[:3] == ["80 GB", "3.35 TB/s", "989 TFLOPS"]
+    assert written[-1] is None or written[-1].startswith("from $")
+
+
+def test_chips_that_are_named_limit_findings_too(folder: KnowledgeFolder) -> None:
+    with KnowledgeBase(folder.folder) as kb:
+        every, some = kb.report().audit.findings, kb.report("h200").audit.findings
+        assert {f.subject for f in some} == {"nvidia-h200"}
+        assert len(some) < len(every)
+
+
+def test_a_finding_says_what_it_is_about_and_its_index_leads_to_it(page: str, report: Report) -> None:
+    index = page.partition('class="index"')[2].partition("</details>")[0]
+    for finding in report.audit.findings:
+        assert f'href="#f-{finding.fingerprint}">' in index
+        assert not finding.title.startswith("CW")
+
+
+def test_quotes_are_read_without_markdown() -> None:
+    assert readable("| **H200** | 141 GB |") == "H200  ·  141 GB  · "
+    assert readable("- [The H200](https://example.com) has `141 GB`") == "The H200 has 141 GB"
+    assert readable(" of memory |", ends=True) == " of memory"
 
 
 def test_a_page_is_the_same_each_time(folder: KnowledgeFolder) -> None:
@@ -152,10 +179,9 @@ def test_a_page_is_the_same_each_time(folder: KnowledgeFolder) -> None:
 
 def test_a_page_of_nothing_says_so(report: Report) -> None:
     empty = replace(report.audit, findings=(), reasons={}, sources=0, claims=0, pairs=0)
-    matrix = replace(report.matrix, sources=())
-    page = KnowledgeBase.as_html(replace(report, audit=empty, matrix=matrix, strips=(), charts=(), sources=()))
-    assert "No contradictions." in page
-    assert "Nothing has been acknowledged." in page
+    page = KnowledgeBase.as_html(replace(report, audit=empty, chips=(), strips=(), charts=(), sources=()))
+    assert "No findings." in page
+    assert "No source speaks of a chip." in page
 
 
 EVIL = "<script>&\"'\x00\x1b\ufffe\ud800"

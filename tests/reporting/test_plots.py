@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.reporting.chartsvg import spread
 from chipwise.reporting.model import Axis, Band, Chart, Mark, Point, Series, Strips
 from chipwise.reporting.scales import Scale, linear_ticks, log_ticks, number_text, strip_range
-from chipwise.reporting.stripsvg import kind_of, labels
+from chipwise.reporting.stripsvg import fitting, kind_of
 from chipwise.reporting.svg import fitted
 from chipwise.results import Report
 from chipwise.types import Evidence, Role
@@ -30,7 +31,7 @@ EVIL = said_in("evil", "<b>T</b>", "\x1b[31m</svg><script>", "", "quote \x1b]0;x
 
 def mark(middle: float, cited: Evidence = CITED, **known: object) -> Mark:
     values: dict[str, object] = {"low": middle - 1, "high": middle + 1, "text": f"{middle:g} GB", **known}
-    return Mark(middle=middle, cited=cited, **values)  # type: ignore[arg-type]
+    return Mark(middle=middle, cited=(cited,), **values)  # type: ignore[arg-type]
 
 
 def strips(*marks: Mark) -> Strips:
@@ -100,10 +101,14 @@ class TestStrips:
         caps = [e for e in root.iter() if e.get("class") == "span" and e.get("x1") == e.get("x2")]
         assert len(caps) == 1
 
-    def test_rows_that_would_be_called_alike_say_in_which_document(self) -> None:
-        other = said_in("other", "Other notes", "Example Press", "2026", "", 1)
-        assert labels([mark(1), mark(2, other)]) == ["Notes", "Other notes"]
-        assert labels([mark(1), mark(2, EVIL, note="spot")])[0] == "Example Press 2026"
+    def test_a_row_names_as_many_of_its_sources_as_fit(self) -> None:
+        other = said_in("other", "Other notes", "Other Press", "", "", 1)
+        both = replace(mark(1), cited=(CITED, other))
+        assert fitting(mark(1), 40) == "Example Press 2026"
+        assert fitting(both, 60) == "Other Press, Example Press 2026"
+        assert fitting(both, 30) == "Other Press and 1 more"
+        assert all(len(fitting(both, letters)) <= letters for letters in range(16, 60))
+        assert "\x1b" not in fitting(mark(1, EVIL, note="spot"), 40)
 
     def test_a_hostile_source_drives_neither_a_terminal_nor_a_drawing(self) -> None:
         plot = strips(mark(80, EVIL))
@@ -187,10 +192,15 @@ class TestFromAKnowledgeBase:
         assert {"96 GB", "150 GB"} <= set(said)
         assert memory.bands[0].disagrees, "what disagrees comes first"
 
-    def test_a_source_has_one_mark_for_what_it_says_twice(self, report: Report) -> None:
+    def test_a_figure_has_one_mark_whoever_says_it(self, report: Report) -> None:
         for band in (band for plot in report.strips for band in plot.bands):
-            said = [(m.cited.source, f"{m.low:.6g}", f"{m.high:.6g}") for m in band.marks]
-            assert len(said) == len(set(said))
+            given = [(f"{m.low:.6g}", f"{m.high:.6g}", bool(m.outdated)) for m in band.marks]
+            assert len(given) == len(set(given))
+
+    def test_what_one_source_alone_says_and_no_finding_quotes_has_no_mark(self, report: Report) -> None:
+        for band in (band for plot in report.strips for band in plot.bands):
+            sure = [m.curated or bool(m.against) or m.sources > 1 for m in band.marks]
+            assert all(sure) or not any(sure)
 
     def test_the_chips_of_a_chart_are_of_several_makers(self, folder: KnowledgeFolder) -> None:
         with KnowledgeBase(folder.folder) as kb:

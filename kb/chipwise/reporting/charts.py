@@ -14,15 +14,12 @@ from chipwise.domain.names import Names
 from chipwise.figures.phrasing import listed, phrase
 from chipwise.figures.prices import chip_offers, offered
 from chipwise.index.store import Store
-from chipwise.reporting.chips import Chip, Figure, figures_of
+from chipwise.reporting.chips import PRICE, TERMS, USD, Chip, Figure, figures_of
 from chipwise.reporting.model import Axis, Chart, Guide, Point, Series
 from chipwise.reporting.scales import number_text
 
 ROOFLINE, PRICES = "roofline", "price-performance"
 _TERA = 1e12
-_PRICE = "price_per_hour"
-_USD = "USD/hour"
-_TERMS = {"price_terms": "on-demand"}
 _ROOM = 4.0  # how far a roof goes on to either side of the corners
 _GUIDES = (100.0, 200.0, 400.0, 800.0, 1600.0)  # TFLOPS for one dollar an hour
 
@@ -62,7 +59,7 @@ def price_performance(store: Store, domain: Domain, names: Names, chips: Sequenc
     series, missing = [], []
     said = phrase("dtype", dtype, names)
     for chip in figures_of(store, domain, names, chips, dtype):
-        offers = chip_offers(store, domain, names, chip.id, _PRICE, _TERMS)
+        offers = chip_offers(store, domain, names, chip.id, PRICE, TERMS)
         if chip.peak is None or not offers:
             lacking = f"dense {said} peak" if chip.peak is None else "on-demand price"
             missing.append(f"{chip.name}: {lacking} not known")
@@ -71,7 +68,7 @@ def price_performance(store: Store, domain: Domain, names: Names, chips: Sequenc
         points = []
         for offer in offers.values():
             price = Figure.of(offer.fact, names)
-            cost = offer.value / names.units[_USD].scale
+            cost = offer.value / names.units[USD].scale
             of_one = f"({price.text} / {offer.among} chips)" if offer.among > 1 else price.text
             rate = f"{number_text(top / cost)} TFLOPS for 1 USD/hour"
             says = f"{offered(offer.fact, names)}: {chip.peak.text} / {of_one} = {rate}"
@@ -80,7 +77,7 @@ def price_performance(store: Store, domain: Domain, names: Names, chips: Sequenc
     return Chart(
         PRICES,
         f"Peak compute in {said}, dense, by price",
-        Axis("rental price of a chip on demand", _USD),
+        Axis("rental price of a chip on demand", USD),
         Axis("peak compute", "TFLOPS"),
         tuple(series),
         _guides(series),

@@ -16,9 +16,20 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.phrasing import value_text
+from chipwise.figures.prices import Offer, chip_offers
 from chipwise.index.store import Store
+from chipwise.reporting.model import ChipRow
 from chipwise.types import Evidence
 
+# the columns of the table of chips: metric, and what its figures have to state
+COLUMNS: Mapping[str, tuple[str, dict[str, str]]] = {
+    "memory": ("memory_capacity", {}),
+    "bandwidth": ("memory_bandwidth", {}),
+    "peak in BF16, dense": ("peak_compute", {"dtype": "bf16"}),
+    "power": ("tdp", {}),
+}
+USD = "USD/hour"
+PRICE, TERMS = "price_per_hour", {"price_terms": "on-demand"}
 USUAL = 8  # chips of a chart where none are named: as many as there are colours to tell them apart
 USUAL_FORMAT = "bf16"
 PEAK, BANDWIDTH = "peak_compute", "memory_bandwidth"
@@ -74,11 +85,7 @@ def usual_chips(store: Store, domain: Domain, names: Names) -> tuple[str, ...]:
 
     Places go by d'Hondt's method: a maker's second chip counts half its sources, the third a third.
     """
-    spoken: dict[str, set[str]] = {}
-    for claim in (*(fact.claim for fact in store.facts()), *store.claims()):
-        chip = names.chip_of(claim.subject)
-        if chip:
-            spoken.setdefault(chip, set()).add(claim.source)
+    spoken = _speakers(store, names)
     most = sorted(spoken, key=lambda chip: (-len(spoken[chip]), chip))[: 8 * USUAL]
     drawn = [c.id for c in figures_of(store, domain, names, most, USUAL_FORMAT) if c.peak and c.bandwidth]
     taken: dict[str, int] = {}
@@ -89,6 +96,38 @@ def usual_chips(store: Store, domain: Domain, names: Names) -> tuple[str, ...]:
         weight[chip] = len(spoken[chip]) / taken[vendor]
     best = sorted(drawn, key=lambda chip: (-weight[chip], chip))
     return tuple(best[:USUAL])
+
+
+def _speakers(store: Store, names: Names) -> dict[str, set[str]]:
+    """By chip the sources that say something of it."""
+    spoken: dict[str, set[str]] = {}
+    for claim in (*(fact.claim for fact in store.facts()), *store.claims()):
+        chip = names.chip_of(claim.subject)
+        if chip:
+            spoken.setdefault(chip, set()).add(claim.source)
+    return spoken
+
+
+def chip_rows(store: Store, domain: Domain, names: Names, chips: Sequence[str]) -> tuple[ChipRow, ...]:
+    """The rows of the table of chips."""
+    spoken = _speakers(store, names)
+    found = compare(store, names, chips, metrics=[metric for metric, _ in COLUMNS.values()], singles=True)
+    cells = [_cells(found, metric, wanted) for metric, wanted in COLUMNS.values()]
+    rows = []
+    for chip in chips:
+        facts = [column.get(chip) for column in cells]
+        figures = [None if f is None else (value_text(f, names), fact_evidence(f)) for f in facts]
+        offers = chip_offers(store, domain, names, chip, PRICE, TERMS).values()
+        least = min(offers, key=lambda offer: offer.value, default=None)
+        figures.append(None if least is None else (_from(least, names), fact_evidence(least.fact)))
+        chip = names.chip_of(chip) or chip
+        rows.append(ChipRow(names.name(chip), tuple(figures), len(spoken.get(chip, ()))))
+    return tuple(rows)
+
+
+def _from(offer: Offer, names: Names) -> str:
+    dollars = offer.value / names.units[USD].scale
+    return f"from ${dollars:.2f}"
 
 
 def figures_of(store: Store, domain: Domain, names: Names, chips: Sequence[str], dtype: str) -> list[Chip]:

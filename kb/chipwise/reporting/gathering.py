@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from chipwise import __version__
 from chipwise.answering.facts import select, unknown
 from chipwise.audit.codes import Codes
 from chipwise.audit.model import Audit
@@ -13,12 +15,11 @@ from chipwise.domain.names import Names
 from chipwise.errors import QuestionInvalid
 from chipwise.index.store import Store
 from chipwise.reporting.charts import PRICES, ROOFLINE, price_performance, roofline
-from chipwise.reporting.chips import chips_named, format_named, usual_chips
-from chipwise.reporting.matrix import matrix
-from chipwise.reporting.model import Chart, Report, Strips
-from chipwise.reporting.said import Figures
+from chipwise.reporting.chips import COLUMNS, chip_rows, chips_named, format_named, usual_chips
+from chipwise.reporting.figures import Figures
+from chipwise.reporting.model import Chart, ChipRow, Report, Strips
 from chipwise.text import plain
-from chipwise.types import SourceInfo
+from chipwise.types import Evidence, SourceInfo
 
 CHARTS = {ROOFLINE: roofline, PRICES: price_performance}
 _SAFE = "https://"
@@ -40,34 +41,49 @@ class Opened(Protocol):
         """The domain's names."""
 
 
-def gather(index: Opened, audit: Audit, codes: Codes, own: frozenset[str], chips: Sequence[str] = ()) -> Report:
-    """All that a report shows; the charts are of `chips`, or of those that most sources speak of. `own` are the shipped sources.
+def gather(index: Opened, audit: Audit, codes: Codes, built: str, own: frozenset[str], chips: Sequence[str]) -> Report:
+    """All that a report shows, of `chips` or of those that most sources speak of; `own` are the shipped sources.
 
-    Raises NameUnknown.
+    Only findings that are sure enough are shown, and of `chips` those about them. Raises NameUnknown.
     """
     store, domain, names = index.store, index.domain, index.names
     chosen = chips_named(store, names, chips) if chips else usual_chips(store, domain, names)
-    dtype = format_named(names, "") if chosen else ""
+    audit = audit.surer_than(Audit.SURE_ENOUGH)
+    if chips:
+        wanted = {names.chip_of(chip) or chip for chip in chosen}
+        audit = replace(audit, findings=tuple(f for f in audit.findings if names.chip_of(f.subject) in wanted))
     figures = Figures.of(store, domain, names, audit.findings)
-    charts = [draw(store, domain, names, chosen, dtype) for draw in CHARTS.values()] if chosen else []
-    sources = _cited(store, audit, figures)
+    charts = [draw(store, domain, names, chosen, format_named(names, "")) for draw in CHARTS.values()] if chosen else []
+    strips, rows = tuple(figures.each(chosen if chips else ())), chip_rows(store, domain, names, chosen)
+    sources = _cited(store, [*_shown(strips, charts, rows), *(e for f in audit.findings for e in f.evidence)])
     return Report(
         audit=audit,
         codes=codes,
-        matrix=matrix(store, names, audit.findings, chosen if chips else ()),
-        strips=tuple(figures.each()),
+        data=f"chipwise {__version__}, index of {built}",
+        columns=(*COLUMNS, "an hour on demand"),
+        chips=rows,
+        strips=strips,
         charts=tuple(charts),
         sources=sources,
-        links=_links(sources, own),
+        subjects={f.subject: names.name(names.chip_of(f.subject) or f.subject) for f in audit.findings if f.subject},
+        links={i.id: i.origin for i in sources if i.id in own and i.origin.startswith(_SAFE)},
     )
 
 
-def _cited(store: Store, audit: Audit, figures: Figures) -> tuple[SourceInfo, ...]:
-    """Every source, with those that only findings and facts cite, in order of their ids."""
-    found = {info.id: info for info in store.sources()}
-    evidence = [*(e for f in audit.findings for e in f.evidence), *figures.evidence()]
+def _shown(strips: Iterable[Strips], charts: Iterable[Chart], rows: Iterable[ChipRow]) -> Iterable[Evidence]:
+    yield from (c for plot in strips for band in plot.bands for mark in band.marks for c in mark.cited)
+    yield from (c for chart in charts for series in chart.series for point in series.points for c in point.cited)
+    yield from (figure[1] for row in rows for figure in row.figures if figure is not None)
+
+
+def _cited(store: Store, evidence: Iterable[Evidence]) -> tuple[SourceInfo, ...]:
+    """The sources of the quotes, those too that only facts cite, in order of their ids."""
+    known = {info.id: info for info in store.sources()}
+    found: dict[str, SourceInfo] = {}
     for e in evidence:
-        found.setdefault(e.source, SourceInfo(e.source, e.title, e.origin, e.publisher, "", e.published))
+        if e.source not in found:
+            cited = SourceInfo(e.source, e.title, e.origin, e.publisher, "", e.published)
+            found[e.source] = known.get(e.source, cited)
     return tuple(found[source] for source in sorted(found))
 
 
@@ -94,10 +110,5 @@ def draw_strips(index: Opened, metric: str, subjects: Sequence[str], audit: Call
     asked = select(names, subjects)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(subjects))
-    figures = Figures.of(index.store, index.domain, names, audit().findings, metric)
-    return figures.strips(metric, asked.subjects)
-
-
-def _links(sources: Sequence[SourceInfo], own: frozenset[str]) -> dict[str, str]:
-    """The addresses that a page may link to: of shipped sources, by https. What a user's document calls its origin is text."""
-    return {info.id: info.origin for info in sources if info.id in own and info.origin.startswith(_SAFE)}
+    findings = audit().surer_than(Audit.SURE_ENOUGH).findings
+    return Figures.of(index.store, index.domain, names, findings, metric).strips(metric, asked.subjects)

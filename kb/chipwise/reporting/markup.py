@@ -13,6 +13,7 @@ from chipwise.text import plain
 
 Element = ET.Element
 Child = Element | str | None
+Row = Iterable[Child | Iterable[Child]]  # the cells of a table's row
 _NO_XML = str.maketrans({0xFFFE: "\ufffd", 0xFFFF: "\ufffd"})  # characters that no XML document may hold
 SVG = "http://www.w3.org/2000/svg"
 
@@ -62,3 +63,11 @@ def as_svg(root: Element) -> str:
     """As an SVG document of its own."""
     root.set("xmlns", SVG)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def table(caption: str, heads: Iterable[str], rows: Iterable[Row]) -> Element:
+    """A table that scrolls by itself where it is too wide; the first cell of a row is its head."""
+    head = el("thead", el("tr", (el("th", name, scope="col") for name in heads)))
+    lines = (el("tr", (el("td", c) if n else el("th", c, scope="row") for n, c in enumerate(row))) for row in rows)
+    whole = el("table", el("caption", caption), head, el("tbody", lines))
+    return el("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption)

@@ -1,8 +1,8 @@
 """What a report and a plot are made of, as values: nothing here draws.
 
-    Strips   figures of one metric, by what they are of and by source   (`plot "memory bandwidth"`)
-    Chart    points and lines over two logarithmic axes                 (`plot roofline`, `plot price-performance`)
-    Report   findings, a matrix, strips and charts                      (`report`)
+    Strips   figures of one metric, by what they are of             (`plot "memory bandwidth"`)
+    Chart    points and lines over two logarithmic axes             (`plot roofline`, `plot price-performance`)
+    Report   findings, a table of chips, strips and charts          (`report`)
 
 Every number in a plot carries where it stands. Values are in the plot's own unit.
 """
@@ -23,7 +23,7 @@ TELLING = ("contradiction", "scope", "drift", "unresolved")  # verdicts that mar
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One figure of one source: its interval, and the number as one writes it. `low` or `high` may be infinite.
+    """One figure as all that say so write it: its interval, whose `low` or `high` may be infinite, and the number.
 
     `against` are the fingerprints of the findings that quote it, `contradicts` is True where one of them is a
     contradiction about this metric. `outdated` says why the facts table calls it wrong, "" where it does not.
@@ -33,11 +33,17 @@ class Mark:
     high: float
     middle: float
     text: str
-    cited: Evidence
+    cited: tuple[Evidence, ...]
     note: str = ""
     against: tuple[str, ...] = ()
     contradicts: bool = False
     outdated: str = ""
+    curated: bool = False  # True where it is a fact of the table
+
+    @property
+    def sources(self) -> int:
+        """How many sources say so."""
+        return len({cited.source for cited in self.cited})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Band:
     @property
     def sources(self) -> int:
         """How many sources have a say."""
-        return len({mark.cited.source for mark in self.marks})
+        return len({cited.source for mark in self.marks for cited in mark.cited})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What one chip has in a chart: a line through `path`, and points. Drawn in one colour and with one shape."""
+    """What one chip has in a chart: a line through `path`, and points. Drawn in one color and with one shape."""
 
     name: str
     points: tuple[Point, ...]
@@ -137,14 +143,12 @@ Plot = Strips | Chart
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
-    """How often each source speaks of each subject; `disputed` maps (source, subject) to the finding that is worst there."""
+class ChipRow:
+    """A chip's row of the table: by column the figure as it is written and where it stands, None where nobody gives one."""
 
-    subjects: tuple[tuple[str, str], ...]  # id, name
-    sources: tuple[SourceInfo, ...]
-    counts: Mapping[tuple[str, str], int]
-    disputed: Mapping[tuple[str, str], str]
-    left_out: int = 0  # sources that speak of none of the subjects
+    name: str
+    figures: tuple[tuple[str, Evidence] | None, ...]
+    sources: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +157,11 @@ class Report:
 
     audit: Audit
     codes: Codes
-    matrix: Matrix
+    data: str  # "chipwise 0.1.0, data of 2026-11-28"
+    columns: tuple[str, ...]
+    chips: tuple[ChipRow, ...]
     strips: tuple[Strips, ...]
     charts: tuple[Chart, ...]
     sources: tuple[SourceInfo, ...]
+    subjects: Mapping[str, str]  # what a finding is about, by its subject: the chip's name
     links: Mapping[str, str] = field(default_factory=dict)

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from chipwise.reporting.markup import Element, el
 from chipwise.reporting.model import Band, Mark, Strips
 from chipwise.reporting.scales import Scale, is_wide, linear_ticks, log_ticks, number_text, strip_range
-from chipwise.reporting.svg import CROSS, DIAMOND, DOT, NARROW, canvas, fitted, line, shape, text_width, words
+from chipwise.reporting.svg import CROSS, DIAMOND, DOT, LETTER, NARROW, canvas, fitted, line, shape, text_width, words
 from chipwise.text import counted, one_line
 
 _ROW, _HEAD, _FOOT, _GAP = 19.0, 24.0, 18.0, 14.0  # pixels of height
 _TYPE = 13.0
-_LABEL, _VALUE = 0.34, 0.2  # shares of the width
-_SMALL_LABEL, _SMALL_VALUE = 0.4, 0.26
+_VALUE, _WHO = 0.15, 0.42  # shares of the width: the figure on the left, and who gives it on the right
+_SMALL_VALUE, _SMALL_WHO = 0.28, 0.38
 _LEAST = 2.0  # pixels: a narrower interval is the dot itself
 LEGEND = (
     ("mark", DOT, "figure of a source, with what its precision allows"),
@@ -48,22 +48,21 @@ def _height(band: Band) -> float:
 
 
 def _band(band: Band, top: float, width: int) -> Iterator[Element]:
-    label, value = (_SMALL_LABEL, _SMALL_VALUE) if width <= NARROW else (_LABEL, _VALUE)
-    left, right = width * label + 8, width * (1 - value) - 10
+    value, who = (_SMALL_VALUE, _SMALL_WHO) if width <= NARROW else (_VALUE, _WHO)
+    left, right = width * value + 12, width * (1 - who) - 12
     scale = strip_scale(band.marks, left, right)
     bottom = top + _HEAD + _ROW * len(band.marks)
     yield words(fitted(one_line(band.title), width, _TYPE * 1.05), 0, top + 15, "head")
     yield from _axis(scale, top + _HEAD - 3, bottom)
-    names = labels(band.marks)
-    for row, (mark, name) in enumerate(zip(band.marks, names, strict=True)):
+    for row, mark in enumerate(band.marks):
         y = top + _HEAD + _ROW * (row + 0.5)
         kind = kind_of(mark)
-        yield words(fitted(name, width * label, _TYPE * 0.95), 0, y + 4, "soft")
-        # a phone has no pointer that rests on a mark: the table below has the quotes
-        says = "" if width <= NARROW else one_line(f"{mark.cited.by}: {mark.text}. {mark.cited.quote}")
-        yield from _mark(mark, kind, scale, y, says)
         text = fitted(one_line(mark.text), width * value, _TYPE)
-        yield words(text, width * (1 - value), y + 4, "" if kind == "odd" else kind)
+        yield words(text, width * value, y + 4, "" if kind == "odd" else kind, "end")
+        # a phone has no pointer that rests on a mark: the table below has the quotes
+        says = "" if width <= NARROW else one_line(f"{mark.cited[0].by}: {mark.text}. {mark.cited[0].quote}")
+        yield from _mark(mark, kind, scale, y, says)
+        yield words(fitting(mark, int(width * who / (11 * LETTER))), width * (1 - who), y + 4, "small soft")
 
 
 def kind_of(mark: Mark) -> str:
@@ -71,11 +70,17 @@ def kind_of(mark: Mark) -> str:
     return "bad" if mark.contradicts else "old" if mark.outdated else "odd" if mark.against else ""
 
 
-def labels(marks: Sequence[Mark]) -> list[str]:
-    """What each row is called: who says it, and where two rows would be called alike, in which document."""
-    said = [mark.cited.by for mark in marks]
-    named = [f"{m.cited.title}" if said.count(m.cited.by) > 1 and m.cited.title else m.cited.by for m in marks]
-    return [one_line(f"{name}, {mark.note}" if mark.note else name) for name, mark in zip(named, marks, strict=True)]
+def fitting(mark: Mark, letters: int) -> str:
+    """Who gives a figure, in so many letters: as many names as have room, and how many there are more."""
+    names = sorted(dict.fromkeys(one_line(c.by or c.title or c.source) for c in mark.cited), key=len)
+    told = ""
+    for shown in range(1, len(names) + 1):
+        more = f" and {len(names) - shown} more" if shown < len(names) else ""
+        text = ", ".join(names[:shown]) + more
+        if told and len(text) > letters:
+            break
+        told = text if len(text) <= letters else f"{names[0][: max(letters - len(more) - 1, 1)]}…{more}"
+    return told
 
 
 def strip_scale(marks: Sequence[Mark], left: float, right: float) -> Scale:

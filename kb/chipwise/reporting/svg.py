@@ -9,7 +9,7 @@ from chipwise.reporting.markup import Element, as_svg, el
 
 WIDE, NARROW = 720, 340  # pixels: of a desk's page, and of a phone's
 SERIES = 8  # colours and shapes that can be told apart
-_LETTER = 0.6  # of the size of the type: how wide a letter is on average
+LETTER = 0.55  # of the size of the type: how wide a letter is on average
 _STYLE = Path(__file__).parent / "plot.css"
 # around (0, 0), some five pixels to each side
 _SHAPES = (
@@ -83,10 +83,10 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Element:
 
 def fitted(text: str, width: float, size: float) -> str:
     """As much of `text` as fits a width in pixels, with "…" for the rest."""
-    most = max(int(width / (size * _LETTER)), 1)
+    most = max(int(width / (size * LETTER)), 1)
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def text_width(text: str, size: float) -> float:
     """About how wide a line of words is, in pixels."""
-    return len(text) * size * _LETTER
+    return len(text) * size * LETTER

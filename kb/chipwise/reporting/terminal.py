@@ -1,19 +1,19 @@
 """Plots in characters, for a terminal: no colours are needed to read them.
 
-AI Wiki 2026-06-21      ···●···················  80 GB a blog                  ···············├──◆──┤·  96 to 98 GB
+80 GB  ···●···················  AI Wiki 2026-06-21 and 3 more
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise.reporting.model import Band, Chart, Mark, Strips
+from chipwise.reporting.model import Band, Chart, Mark, Plot, Strips
 from chipwise.reporting.scales import Scale, number_text
-from chipwise.reporting.stripsvg import kind_of, labels, strip_scale, ticks_of
+from chipwise.reporting.stripsvg import fitting, kind_of, strip_scale, ticks_of
 from chipwise.text import one_line
 from chipwise.types import Evidence
 
-_LABEL, _VALUE = 34, 16  # columns
+_WHO, _VALUE = 40, 14  # columns
 _LEAST = 12  # columns that a strip needs
 _ROWS = 20
 _NUMBERS = 9  # columns for the numbers of the vertical axis
@@ -22,6 +22,11 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STRIPS_LEGEND = (
     "● figure of a source  ◆ in a contradiction  ◇ in another finding  × outdated or wrong by the facts table"
 )
+
+
+def as_text(plot: Plot, width: int) -> str:
+    """Drawn in characters, `width` columns wide."""
+    return chart_text(plot, width) if isinstance(plot, Chart) else strips_text(plot, width)
 
 
 def strips_text(plot: Strips, width: int) -> str:
@@ -36,13 +41,13 @@ def strips_text(plot: Strips, width: int) -> str:
 
 def _band(band: Band, width: int) -> Iterator[str]:
     yield one_line(band.title)
-    label = min(_LABEL, max(width // 3, 10))
-    columns = max(width - label - _VALUE - 6, _LEAST)
+    who = min(_WHO, max(width // 3, 10))
+    columns = max(width - who - _VALUE - 6, _LEAST)
     scale = strip_scale(band.marks, 0, columns - 1)
-    for mark, name in zip(band.marks, labels(band.marks), strict=True):
-        text = one_line(mark.text)
-        yield f"  {_cut(name, label):<{label}}  {_strip(mark, scale, columns)}  {_cut(text, _VALUE)}"
-    yield f"  {'':<{label}}  {_ticks(scale, columns)}".rstrip()
+    for mark in band.marks:
+        text = _cut(one_line(mark.text), _VALUE)
+        yield f"  {text:>{_VALUE}}  {_strip(mark, scale, columns)}  {fitting(mark, who)}".rstrip()
+    yield f"  {'':<{_VALUE}}  {_ticks(scale, columns)}".rstrip()
 
 
 def _strip(mark: Mark, scale: Scale, columns: int) -> str:

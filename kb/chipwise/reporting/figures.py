@@ -1,14 +1,14 @@
 """The figures of a metric, by what they are of and by who says so: the bands of a strip plot.
 
-    H100 SXM, BF16, dense:  989 TFLOPS (stas00), 989.4 (Lockwood), 1,979 "dense" (a blog)   one band
+    H100 SXM, BF16, dense:  989 TFLOPS (stas00 and 11 more), 989.4 (Lockwood), 1,979 "dense" (a blog)   one band
 
 Figures share a band where they are of one thing under the same qualifiers, and where a finding sets one
-against the other. A source that says a figure twice has one mark.
+against the other. A figure has one mark, whoever says it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -76,10 +76,6 @@ class Figures:
             add(place(domain, claim, role), partial(quoted, claim))
         return cls(store, domain, names, found, findings)
 
-    def evidence(self) -> Iterator[Evidence]:
-        """Every quote."""
-        return (said.evidence for group in self.said.values() for said in group)
-
     @cached_property
     def _by_place(self) -> dict[tuple[str, int], list[Finding]]:
         """The findings that mark a figure, by where it stands."""
@@ -89,20 +85,19 @@ class Figures:
                 found.setdefault(place_, []).append(finding)
         return found
 
-    def each(self) -> Iterator[Strips]:
+    def each(self, subjects: Sequence[str] = ()) -> Iterator[Strips]:
         """The bands of each metric in which some figure has several sources, in the domain's order."""
-        made = (self.strips(metric) for metric in self.names.metrics if metric in self.said)
+        made = (self.strips(metric, subjects, several=True) for metric in self.names.metrics if metric in self.said)
         return (strips for strips in made if strips.bands)
 
-    def strips(self, metric: str, subjects: Iterable[str] = (), most: int = MOST_BANDS) -> Strips:
+    def strips(self, metric: str, subjects: Sequence[str] = (), *, several: bool = False) -> Strips:
         """The bands of a metric with several sources or a finding, those that disagree first; of `subjects` all there are."""
-        wanted = tuple(subjects)
         unit = self.names.metrics[metric].unit
-        bands = [self._band(group, unit) for group in self._groups(metric, wanted)]
-        kept = [b for b in bands if wanted or b.sources >= _SEVERAL or b.disagrees]
+        bands = [self._band(group, unit) for group in self._groups(metric, tuple(subjects))]
+        kept = [b for b in bands if (subjects and not several) or b.sources >= _SEVERAL or b.disagrees]
         # subtle: a finding in which a source is at odds with itself makes a band too
         ordered = sorted(kept, key=lambda b: (not _contradicts(b), not b.disagrees, -b.sources, b.title))
-        shown = ordered if wanted else ordered[:most]
+        shown = ordered if subjects else ordered[:MOST_BANDS]
         return Strips(metric, self.names.name(metric), unit, tuple(shown), len(ordered) - len(shown))
 
     def _groups(self, metric: str, wanted: tuple[str, ...]) -> list[list[_Said]]:
@@ -115,13 +110,15 @@ class Figures:
 
     def _band(self, group: Sequence[_Said], unit: str) -> Band:
         subjects = list(dict.fromkeys(s.statement.claim.subject for s in group))
-        marks: dict[tuple[str, float, float], Mark] = {}
+        marks: dict[tuple[float, float, bool], Mark] = {}
         for said in group:
             mark = self._mark(said, unit, tell=len(subjects) > 1)
-            key = (mark.cited.source, _rounded(mark.low), _rounded(mark.high))
+            key = (_rounded(mark.low), _rounded(mark.high), bool(mark.outdated))
             known = marks.get(key)
             marks[key] = mark if known is None else _both(known, mark)
-        ordered = sorted(marks.values(), key=lambda m: (m.middle, m.cited.by, m.cited.source, m.cited.line))
+        # a figure that one source has against all others, and no finding quotes, was misread or is of something else
+        sure = [m for m in marks.values() if m.curated or m.against or m.sources >= _SEVERAL]
+        ordered = sorted(sure or marks.values(), key=lambda m: (m.middle, m.low, m.outdated))
         model = max((s.statement.claim for s in group), key=lambda c: len(c.qualifiers))
         title = " / ".join(map(self.names.name, subjects))
         words = in_words(_without_own(model), self.names)
@@ -139,12 +136,13 @@ class Figures:
             high=quantity.high / scale,
             middle=quantity.middle / scale,
             text=value_text(fact, self.names) if fact is not None else _written(evidence),
-            cited=evidence,
+            cited=(evidence,),
             note=", ".join(filter(None, (self.names.name(claim.subject) if tell else "", self._note(claim)))),
             against=tuple(dict.fromkeys(f.fingerprint for f in told)),
             # a peak that is right may be what a throughput is held against
             contradicts=any(f.verdict == "contradiction" and f.metric == claim.metric for f in told),
             outdated=(fact.reason or "deprecated") if fact is not None and fact.rank == "deprecated" else "",
+            curated=fact is not None and bool(fact.place),
         )
 
     def _note(self, claim: Claim) -> str:
@@ -200,13 +198,16 @@ def _rounded(value: float) -> float:
 
 
 def _both(known: Mark, again: Mark) -> Mark:
-    """One mark for what a source says twice: the first, with all findings."""
-    against = tuple(dict.fromkeys((*known.against, *again.against)))
+    """One mark for what is said twice: as the table writes it, with all sources and findings."""
+    first = again if again.curated and not known.curated else known
+    sources = {c.source: c for c in (*again.cited, *known.cited)}
     return replace(
-        known,
-        against=against,
+        first,
+        cited=tuple(sources[source] for source in sorted(sources)),
+        note=known.note if known.note == again.note else "",
+        against=tuple(dict.fromkeys((*known.against, *again.against))),
         contradicts=known.contradicts or again.contradicts,
-        outdated=known.outdated and again.outdated,
+        curated=known.curated or again.curated,
     )
 
 
