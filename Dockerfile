@@ -12,6 +12,6 @@ RUN useradd --create-home --uid 10001 chipwise && install -d -o chipwise -g chip
 ENV PATH=/opt/chipwise/bin:$PATH CHIPWISE_KB=/data/kb
 VOLUME /data
 WORKDIR /work
-USER chipwise
+USER 10001
 ENTRYPOINT ["chipwise"]
 CMD ["--help"]

@@ -25,6 +25,10 @@ freeze:
 docs:
     cog -r -I docs README.md docs/*.md
 
+# the documentation as a site, in site/
+site:
+    mkdocs build --strict
+
 # the index that a wheel carries
 index:
     python evals/prebuilt.py
