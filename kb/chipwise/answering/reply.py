@@ -97,14 +97,14 @@ def _from_facts(text: str, part: Asked, draft: Draft | None, sources: Sources) -
 def _measured(text: str, part: Asked, sources: Sources) -> Draft | None:
     """The measured rates or times of a model on a chip; None for a question that asks for something else, a reason or a verdict."""
     question = understand_last(text[: part.end], part.begin, sources.domain)
-    if question.kind in _JUDGED or not any(sources.domain.terms[term].kind == "model" for term in question.terms):
+    named = {*question.metrics, *(sources.domain.terms[term].kind for term in question.terms)}
+    if question.kind in _JUDGED or not named & {"model", "mfu"}:
         return None
     from chipwise.measured import matching, rows  # noqa: PLC0415 # few questions name a model
 
     known = rows.read_measurements() if sources.base.read_contents().shipped else ()
-    asked = matching.Question(question.text, question.metrics, question.terms)
-    found = matching.matching(asked, known, sources.names, sources.domain)
-    return drafted(asked.text, Told.of(found[0], [Cited(quote) for quote in found[1]]), sources) if found else None
+    found = matching.matching(question.text, question.metrics, question.terms, known, sources.names, sources.domain)
+    return drafted(question.text, Told.of(found[0], [Cited(quote) for quote in found[1]]), sources) if found else None
 
 
 def _drafts(said: _Said, sources: Sources, passages: int | None) -> list[Draft]:

@@ -1,6 +1,4 @@
-"""Measured rates and times of known runs: the rows of corpus/facts/measured, and those that match what is asked.
-
-    select(Wanted(chips={"nvidia-h200-sxm"}, model="Llama 2 70B"))  ->  rows, those that state most of it first
+"""Measured rates and times of known runs: the rows of corpus/facts/measured, each with its quote.
 
 A row has the axes that its source states, each "" where it states none. Nothing here guesses one.
 """
@@ -8,16 +6,16 @@ A row has the axes that its source states, each "" where it states none. Nothing
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from chipwise.claims.model import Citation
 from chipwise.corpus import facts_folder
 from chipwise.errors import DomainInvalid
 
 FOLDER = "measured"
-SOURCES = "sources.toml"
 RATES = ("throughput", "samples_per_second", "achieved_compute")  # of one chip, or of all together
 
 
@@ -37,43 +35,27 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One measured figure with the axes of its run, as texts of the row.
+    """One measured figure; `axes` are all columns of its row as texts, such as format, engine and input_length.
 
     `value` is in `unit`, of one chip where `scope` is "chip" and of all `chips` where it is "total".
     `text` is the row as the file has it, at `start` in the file and on `line`.
     """
 
     subject: str
-    system: str
+    model: str
     metric: str
     value: float
     unit: str
     scope: str
     chips: int
-    nodes: str
-    model: str
-    format: str
-    phase: str
-    origin: str
-    counts: str
-    input_length: str
-    output_length: str
-    batch: str
-    parallelism: str
-    engine: str
-    engine_version: str
-    benchmark: str
-    benchmark_version: str
-    scenario: str
-    quality: str
-    submitter: str
-    status: str
-    date: str
-    note: str
+    axes: Mapping[str, str]
     source: Origin
     text: str
     start: int
     line: int
+
+    def __getitem__(self, axis: str) -> str:
+        return self.axes[axis]
 
     @property
     def per_chip(self) -> float:
@@ -88,18 +70,14 @@ class Measurement:
     @property
     def is_training(self) -> bool:
         """True for a training run of any kind."""
-        return self.phase != "inference"
+        return self["phase"] != "inference"
 
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What rows are asked for. `chips` are ids of chips, `axes` wanted values of fields of a Measurement, such as chips or engine."""
-
-    metrics: tuple[str, ...]
-    models: tuple[str, ...] = ()
-    chips: frozenset[str] = frozenset()
-    training: bool | None = None
-    axes: dict[str, str] = field(default_factory=dict)
+    @property
+    def citation(self) -> Citation:
+        """The row as a quote, with the address of the file that it was read from."""
+        source = self.source
+        address = f"{source.origin}/blob/{source.commit}/{self['origin'].partition('#')[0]}"
+        return Citation(source.title, address, source.publisher, source.published, self.text, self.line)
 
 
 @cache
@@ -113,7 +91,7 @@ def read_measurements(folder: Path | None = None) -> tuple[Measurement, ...]:
     folder = folder or facts_folder() / FOLDER
     if not folder.is_dir():
         return ()
-    sources = tomllib.loads((folder / SOURCES).read_text("utf-8"))["source"]
+    sources = tomllib.loads((folder / "sources.toml").read_text("utf-8"))["source"]
     return tuple(row for source in sources for row in _rows(folder / f"{source['file']}.csv", Origin(**source)))
 
 
@@ -125,43 +103,9 @@ def _rows(path: Path, source: Origin) -> Iterable[Measurement]:
     for line, (text, row) in enumerate(zip(lines[1:], cells, strict=True), start=2):
         if len(row) != len(columns):
             raise DomainInvalid(f"{path}:{line}: {len(row)} cells for {len(columns)} columns", hint="mend that row")
-        values = dict(zip(columns, row, strict=True))
-        value, chips = float(values.pop("value")), int(values.pop("chips"))
-        yield Measurement(value=value, chips=chips, source=source, text=text.rstrip(), start=at, line=line, **values)
+        axes = dict(zip(columns, row, strict=True))
+        plain = {name: axes[name] for name in ("subject", "model", "metric", "unit", "scope")}
+        numbers = {"value": float(axes["value"]), "chips": int(axes["chips"])}
+        place = {"source": source, "text": text.rstrip(), "start": at, "line": line}
+        yield Measurement(**plain, **numbers, axes=axes, **place)  # type: ignore[arg-type] # by the type of each, above
         at += len(text)
-
-
-def select(rows: Sequence[Measurement], wanted: Wanted) -> list[Measurement]:
-    """The rows of the model and the chips that are wanted, of those the ones that state most of the wanted axes, newest first.
-
-    A row of another model, chip or metric is never among them; one that states another value on a wanted axis
-    only where no row has the wanted one.
-    """
-    found = [
-        row
-        for row in rows
-        if row.metric in wanted.metrics
-        and (not wanted.models or row.model in wanted.models)
-        and (not wanted.chips or row.subject in wanted.chips)
-        and (wanted.training is None or row.is_training is wanted.training)
-    ]
-    for axis, value in wanted.axes.items():
-        found = [row for row in found if str(getattr(row, axis)).lower() == value.lower()] or found
-    return sorted(found, key=lambda row: row.date, reverse=True)
-
-
-def unmet(rows: Sequence[Measurement], wanted: Wanted) -> dict[str, str]:
-    """The wanted axes that no row has the wanted value on."""
-    return {
-        axis: value
-        for axis, value in wanted.axes.items()
-        if not any(str(getattr(row, axis)).lower() == value.lower() for row in rows)
-    }
-
-
-def band(rows: Sequence[Measurement]) -> tuple[float, float, float]:
-    """Least, median and greatest rate of one chip. Raises ValueError where there are no rows."""
-    rates = sorted(row.per_chip for row in rows)
-    middle = len(rates) // 2
-    median = rates[middle] if len(rates) % 2 else (rates[middle - 1] + rates[middle]) / 2
-    return rates[0], median, rates[-1]

@@ -94,14 +94,14 @@ def tokens(text: str | float) -> int:
     return max(1, round(count(text, "tokens", {**_SUFFIXES, **_OF_CONTEXT})))
 
 
-def share(text: str | float, what: str) -> float:
-    """ "40%", "0.4" or 0.4 as a share from 0 to 1. Raises QuestionInvalid."""
+def share(text: str | float, what: str, above: float = -1.0) -> float:
+    """ "40%", "0.4" or 0.4 as a share from 0 to 1, and above a bound. Raises QuestionInvalid."""
     written = str(text).strip()
     try:
         value = float(written.removesuffix("%")) / (100 if written.endswith("%") else 1)
     except ValueError:
         value = -1.0
-    if not 0 <= value <= 1:
+    if not 0 <= value <= 1 or value <= above:
         raise QuestionInvalid(f"{text!r} is no {what}", hint="give a share such as 40% or 0.4")
     return value
 

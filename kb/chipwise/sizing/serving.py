@@ -17,8 +17,9 @@ from chipwise.figures.derivation import FACT, Binding, Derivation
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.modellines import add_up, cache_lines, computed_with, weight_lines
 from chipwise.figures.worksheet import ZERO, Draft, Worksheet, given
+from chipwise.measured.estimate import Load
 from chipwise.numbers.intervals import Interval
-from chipwise.sizing.bands import note_measured
+from chipwise.sizing.bands import note_rate
 from chipwise.sizing.memory import CONTEXT
 from chipwise.sizing.requests import ServeRequest, amount, at_least_one, one_of, share, sized, tokens
 from chipwise.sizing.training import money_and_power
@@ -31,7 +32,7 @@ _NAMES = {
     "energy_cost": "cost of the energy of a million tokens",
     "total_token_rate": "token rate",
 }
-_WANTED = ("chips", "sequences", "total_token_rate", "user_token_rate", "mfu", "token_cost", "price", "energy_cost")
+_WANTED = "chips sequences total_token_rate measured_rate user_token_rate mfu token_cost price energy_cost".split()
 _RATES = {"batch_rate": "memory bandwidth", "prefill_rate": "compute"}
 _COMPUTED_IN = {"bf16": "bf16", "fp16": "bf16", "fp8": "fp8", "int8": "int8"}  # fewer bits are widened to BF16
 _MILLION = 1e6
@@ -116,7 +117,7 @@ def _serve(
     if not request.batch and draft.limits == _RATES["batch_rate"]:
         draft.limits += "; memory has no room for a larger batch, which would raise the rate"
     draft.notes += [f"limited by {draft.limits}"] if draft.limits else []
-    note_measured(draft, model, training=False, form=request.format)
+    note_rate(draft, model, Load(number, batch, context / 2, context / 2, request.format, request.kv_format))
     _tell_costs(draft, request, rate)
     draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
 

@@ -18,7 +18,7 @@ from chipwise.figures.modellines import computed_with
 from chipwise.figures.prices import offered
 from chipwise.figures.worksheet import ASSUMED, Draft, Worksheet, given
 from chipwise.numbers.intervals import Interval
-from chipwise.sizing.bands import note_measured
+from chipwise.sizing.bands import note_mfu
 from chipwise.sizing.requests import TrainRequest, amount, count, share, sized
 
 _DAY, _HOUR = 86_400.0, 3600.0
@@ -55,14 +55,14 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
     _tell_money(draft, cost)
     _tell_what_is_open(draft)
     if chip and what is not None and what.model is not None:
-        note_measured(draft, what.model, training=True)
+        note_mfu(draft, what.model)
     if chip and draft.lines:
         draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
     if line := next((line for line in draft.lines if line.id == "chips"), None):
         machines = dict.fromkeys(f"{chips.can_have(math.ceil(n)):,}" for n in (line.low, line.high))
         draft.notes.append(f"in whole machines of {chips.MACHINE} that is {' to '.join(machines)} chips")
     title = f"Training {what.title}" if what else "Training"
-    goals = _GOALS | {"cost", "price", "energy_cost"}
+    goals = _GOALS | {"cost", "price", "energy_cost", "measured_mfu"}
     return draft.finished("plan", title, {"what": "train", **asdict(request)}, goals)
 
 
@@ -75,7 +75,7 @@ def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
         ("chips", request.chips, _whole),
         ("time", request.days, lambda t: count(t, "days") * _DAY),
         ("chip_time", request.chip_hours, lambda t: count(t, "chip-hours") * _HOUR),
-        ("mfu", request.mfu, _mfu),
+        ("mfu", request.mfu, lambda t: share(t, "MFU", above=0.0)),
         ("cost", request.cost, lambda t: count(t.replace("$", "").removesuffix("USD"), "dollars")),
     ]
     found = [given(v, read(text)) for v, text, read in texts if text]
@@ -87,13 +87,6 @@ def _whole(text: str) -> float:
     if number % 1:
         raise QuestionInvalid(f"{text} is not a whole number of chips", hint="give 1 or more")
     return number
-
-
-def _mfu(text: str) -> float:
-    value = share(text, "MFU")
-    if not value:
-        raise QuestionInvalid("an MFU cannot be 0", hint="give a share such as 40%")
-    return value
 
 
 def money_and_power(price: str, pue: str, kwh_price: str, sources: Sources) -> list[Binding]:
