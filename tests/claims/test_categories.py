@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 
 from chipwise.claims.categories import categories_of_cell, find_categories
 from chipwise.claims.extract import extract
-from chipwise.claims.saying import Category
-from chipwise.claims.stretches import mask
+from chipwise.claims.model import Category
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
-from chipwise.domain.phrasebook import Mention
 from chipwise.errors import DomainInvalid
 from chipwise.reading import read_file
 from chipwise.splitting import split
@@ -156,14 +154,6 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 )
 def test_a_wall_of_words_is_read_in_time_in_proportion(piece: str) -> None:
     assert grows_in_proportion(lambda size: found((piece * size)[:size], "", ("tpu",)), 3900)
-
-
-def test_names_are_masked_by_one_character_each_and_found_again() -> None:
-    text = "TPUs run JAX."
-    masked, places = mask(text, [Mention(0, 4, ("tpu",))], [Mention(9, 12, ("jax",))])
-    assert len(masked) == len(text) - 3 - 2
-    assert len(places) == len(masked) + 1
-    assert (places[0], places[masked.index("run")], places[-1]) == (0, text.index("run"), len(text))
 
 
 def test_every_object_and_subject_of_a_relation_exists() -> None:

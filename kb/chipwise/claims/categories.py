@@ -4,48 +4,89 @@
     "They can't run CUDA."  of TPUs             -> (tpu, framework_support, cuda), denied
     "The H100 was announced in March 2022."     -> (nvidia-h100, announcement_date, 2022-03)
 
-The wordings are data (relations.toml). A question says nothing, nor does a supposition;
-what no pattern fits is left out rather than guessed.
+A clause says so where it holds a subject, an object and a cue of one relation (relations.toml). A question says nothing, nor does
+a supposition; a clause with words that nothing accounts for is read with a doubt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.around import unaccounted_in
 from chipwise.claims.dates import dates_of_cell, find_dates
-from chipwise.claims.patterns import Pattern, patterns
-from chipwise.claims.saying import Category, Reading, said
-from chipwise.claims.stretches import apart, mask
+from chipwise.claims.model import Category
+from chipwise.claims.naming import COMPARED, COORDINATES, PRONOUN, is_likened
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Relation
 from chipwise.text import ITEM_MARK, Span, asks
+from chipwise.values import dataclass
 
-_SPARE = 4  # words beside what is affirmed that may say no more than that
-_PLAIN = (  # stems of words that change nothing of what is said to run or to be had
-    *("hold", "connect", "support", "nativ", "availab", "directly", "officially", "simpl", "special"),
-    *("hardware", "actual", "really", "current", "whatsoever", "code", "program", "consist", "contain"),
-)
-_NOTHING = ("all", "box")  # "at all", "out of the box"
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
-_IF = re.compile(r"\b(?:if|when|unless)\b", re.I)
-_OF_ANOTHER = re.compile(r"\b(?:whose|its|their|these|those|this|our)\s$", re.I)
-_SOMEBODYS = re.compile(
-    r"\b(?:Apple|Mac(?:book)?|M[1-9](?:\s(?:Pro|Max|Ultra))?|Arc|Adreno|Mali|integrated|laptop|mobile|gaming|consumer)\s$",
-    re.I,
+_REACH = 120  # characters between a cue and its object, and between a subject and its object
+_MARK = len(" and ")  # a clause is longer than what it begins with
+_PREPOSITIONS, _LOOSE = (
+    ("for", "on", "with", "over", "via"),
+    20,
+)  # any verb within so many characters tells more than these
+_SPARE = 4  # words that nothing accounts for in a clause that affirms; a denial or an "only" turns on each
+_CASES = (
+    "workload_fit"  # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
 )
-_CORES = re.compile(r"\b(?:tensor|matrix)\b", re.I)
+_IF = re.compile(r"\b(?:if|when|unless|for)\b[:\s]", re.I)
 _LABELLED = re.compile(r"[\s\-*•]*(?P<label>[A-Za-z][A-Za-z \-]{2,40})\**:\**\s*(?P<rest>\S.{0,160})$", re.S)
 _ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
 _SUPPORTED = re.compile(
     r"\s*(?:(?P<no>not supported|unsupported|none|no|n/a|not available|✗|✘)|(?P<yes>supported|yes|✓|✔))(?!\w)", re.I
 )
+_UNSURE = re.compile(r"\b(?:might|may|could|would|rumou?red|considering|approach\w*|talks|replac\w+)\b", re.I)
+_LEADS_ON = re.compile(
+    r":\s|\s?—\s?|\s[–-]\s|,?\sbut\s(?:also|not|no|on|in|at|by|through)\b"
+)  # the list or the exception behind it is of the same clause
+_ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:\w+\s)?(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
+_FOR_ONE = re.compile(r"(?i:for)\s(?:the\s)?[A-Z]")  # "TSMC makes it for NVIDIA"
+_SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
+_NEEDLESS = re.compile(r"\bno\s(?:\w+\s)?(?:need|reason|doubt|difference|problem|point)\b", re.I)
+_AS_RUN = re.compile(r"\bwithout\s[^.;:]{0,60}$", re.I)  # "fine-tuned on A100s without DeepSpeed" tells of the run
+_THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
+_OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
+_RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
+_THAN = re.compile(r"\bthan\b", re.I)
+_SETTING = re.compile(r"\s?=\s?\d")  # "TP=2" is how a run was set
+_ALL_BUT = re.compile(
+    r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
+    re.I,
+)
+_SOMEBODYS = re.compile(
+    r"\b(?:whose|its|their|these|those|this|our|Apple|Mac|M[1-9]|Arc|integrated|laptop|mobile|gaming|consumer)\s$", re.I
+)
+_DEGREES = (
+    ("primarily", re.compile(r"\b(?:primarily|mainly|mostly|predominantly|chiefly|largely)\b", re.I)),
+    ("especially", re.compile(r"\b(?:particularly|especially|specifically)\b", re.I)),
+    ("improving", re.compile(r"\b(?:improving|emerging|growing|becoming)\b", re.I)),
+    ("limited", re.compile(r"\b(?:limited|partial(?:ly)?|experimental(?:ly)?)\b(?!\sto\b)", re.I)),
+    ("nearly", re.compile(r"\b(?:nearly|almost)\b", re.I)),
+    ("best", re.compile(r"\b(?:best|ideal|superior|obvious)\b", re.I)),
+)  # fmt: skip
+_LARGE = re.compile(r"\b(?:large(?:-scale)?|massive|huge|at\sscale|trillion\S*|frontier|foundation|millions)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause of `text` with the products that it is about, which are named there unless `carried`."""
+
+    text: str
+    start: int
+    end: int
+    subjects: tuple[Mention, ...]
+    others: tuple[Mention, ...]  # products that it sets beside them: "than an H100"
+    carried: tuple[str, ...] = ()
 
 
 def find_categories(
@@ -63,16 +104,15 @@ def find_categories(
     """
     if len(sentence) + len(above) > MOST_CHARACTERS:
         return []
-    told: list[Category] = []
     item = ITEM_MARK.match(sentence)
     if above.rstrip().endswith(":") and (domain.find_entities(above) or not _IF.search(above)):
         bare = item.end() if item else 0
         text = f"{above.rstrip()} {sentence[bare:]}"
         by = len(text) - len(sentence)
-        found = _find(domain, text, domain.find_entities(text), domain.find_terms(text), carried)
-        told += [replace(c, start=c.start - by, end=c.end - by) for c in found if c.start - by >= bare]
+        said = _find(domain, text, domain.find_entities(text), domain.find_terms(text), carried)
+        told = [replace(c, start=c.start - by, end=c.end - by) for c in said if c.start - by >= bare]
     else:
-        told += _find(domain, sentence, entities, terms, carried)
+        told = _find(domain, sentence, entities, terms, carried)
     told += find_dates(domain, sentence, entities, carried)
     labelled = _LABELLED.match(sentence)
     if labelled and not entities:
@@ -94,44 +134,38 @@ def categories_of_cell(
     told = dates_of_cell(domain, subject, row_label, cell_text, cell_start)
     label = " ".join(row_label.lower().split()).strip(" :*|")
     answer = _SUPPORTED.match(cell_text)
-    listed = _fitting(domain, cell_text, domain.find_terms(cell_text))
+    listed = _objects(domain, cell_text, domain.find_terms(cell_text))
     for relation_id, more in _completed(domain, label, cell_text).items():
         listed.setdefault(relation_id, []).extend(more)
-    answered = _fitting(domain, row_label, domain.find_terms(row_label)) if answer else {}
+    answered = _objects(domain, row_label, domain.find_terms(row_label)) if answer else {}
     for relation in domain.relations.values():
-        if not _can_be_said_of(domain, relation, subject):
+        if domain.kind(subject) not in relation.subjects:
             continue
         if any(label == known or label.startswith((f"{known} ", f"{known},")) for known in relation.labels):
-            for m in apart(listed.get(relation.id, ())):
+            for m in _apart(listed.get(relation.id, ())):
                 denied = m.ids[0].startswith("!") or polarity.negated(cell_text, m.start)
                 told.append(_category(subject, relation, m, cell_start, not denied))
         elif answer and relation.id.endswith("_support"):
-            for m in apart(answered.get(relation.id, ())):
+            for m in _apart(answered.get(relation.id, ())):
                 at = Mention(answer.start(), answer.end(), m.ids)
-                said = _category(subject, relation, at, cell_start, answer["no"] is None)
                 left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
                 word = next((w for w in left if not domain.find_unit(w)), "")
                 doubt = f"what {word!r} beside it says is not understood" if word else ""
-                if said.polarity is False and _CORES.search(row_label):
-                    doubt = "it may be its tensor cores alone that have none"
-                told.append(replace(said, doubt=doubt or ("" if named else "whose column it is in is not said")))
+                doubt = doubt or ("" if named else "whose column it is in is not said")
+                told.append(replace(_category(subject, relation, at, cell_start, answer["no"] is None), doubt=doubt))
     return _once(told)
 
 
 def _completed(domain: Domain, label: str, cell_text: str) -> dict[str, list[Mention]]:
     """What a cell and its label name together: "Air" under "Cooling"."""
     end = len(cell_text.rstrip())
-    found = _fitting(domain, f"{cell_text[:end]} {label}", ())
+    found = _objects(domain, f"{cell_text[:end]} {label}", ())
     across = {r: [m for m in named if m.start < end < m.end] for r, named in found.items()}
     return {r: [Mention(m.start, end, m.ids) for m in named] for r, named in across.items() if named}
 
 
 def _category(subject: str, relation: Relation, m: Mention, by: int, true: bool) -> Category:
     return Category(subject, relation.id, m.ids[0].lstrip("!"), m.start + by, m.end + by, true)
-
-
-def _can_be_said_of(domain: Domain, relation: Relation, subject: str) -> bool:
-    return domain.kind(subject) in relation.subjects
 
 
 def _answered(domain: Domain, question: str, answer: re.Match[str]) -> list[Category]:
@@ -149,26 +183,201 @@ def _find(
 ) -> list[Category]:
     if asks(text):
         return []
-    objects, named = _fitting(domain, text, terms), _named(domain, text, entities)
-    lower = " ".join(text.replace("’", "'").lower().split())
-    spans: list[Span] = []
-    found: list[tuple[int, Category]] = []
-    for relation_id, known in patterns(tuple(domain.relations.values())).items():
-        own = objects.get(relation_id, [])
-        likely = [p for p in known if (own or p.implied) and p.can_match(lower)]
-        if not likely:
-            continue
-        reading = _read(domain, domain.relations[relation_id], text, named, own, carried)
-        if reading.subjects or reading.carried:
-            for pattern in likely:
-                for match in pattern.find(reading.masked):
-                    span = reading.places[match.start()], reading.places[match.end()]
-                    for c in said(reading, pattern, match):
-                        spans = spans or _accounted(domain, text)
-                        doubt = _doubt(text, spans, c, span, pattern, firm=not domain.relations[relation_id].passing)
-                        found.append((match.end() - match.start(), replace(c, doubt=doubt)))
-    # of two that fit as tightly, "a poor choice for" tells more than "choice for"
-    return [c for _, c in sorted(found, key=lambda item: (item[0], item[1].polarity))]
+    objects = _objects(domain, text, terms)
+    if not objects:
+        return []
+    known = _accounted(domain, text)
+    told: list[Category] = []
+    subjects = _subjects(domain, text, entities)
+    others = [m for m in entities if COMPARED.search(text, max(0, m.start - 64), m.start)]
+    for clause in _clauses(text, subjects, others, carried):
+        nearest: dict[
+            Span, list[tuple[int, list[Category]]]
+        ] = {}  # of each object, by how far the cue of a relation stands
+        for name, mentions in objects.items():
+            relation = domain.relations[name]
+            cases = name == _CASES and _IF.search(text, clause.start, clause.end) is not None
+            whole = replace(clause, end=len(text)) if cases else clause
+            own = [m for m in _apart(mentions) if clause.start <= m.start < whole.end]
+            for m in own:
+                said, distance = _said(domain, relation, whole, own, m, known)
+                if said:
+                    nearest.setdefault((m.start, m.end), []).append((distance, said))
+        for found in nearest.values():
+            least = min(distance for distance, _ in found)
+            told += (c for distance, said in found if distance == least for c in said)
+    return told
+
+
+def _clauses(
+    text: str, subjects: Sequence[Mention], others: Sequence[Mention], carried: tuple[str, ...]
+) -> Iterator[_Clause]:
+    """The clauses of a sentence. One that names no product is about the one before it, the first about what was spoken of."""
+    about, start = (), 0
+    while start < len(text):
+        end = _ends(text, start)
+        while leads := _LEADS_ON.match(text, end - 1) or _LEADS_ON.match(text, end):
+            end = _ends(text, leads.end() - 1)
+        own = tuple(m for m in subjects if start <= m.start < end)
+        yield _Clause(text, start, end, own, tuple(others), () if own else about or carried)
+        about = tuple(m.ids[0] for m in own) or about
+        start = end
+
+
+def _ends(text: str, start: int) -> int:
+    """Where the clause that begins at `start`, or with the mark there, is over."""
+    past = start + _MARK if start else 0
+    return len(text) if past >= len(text) else max(polarity.clause(text, past)[1], start + 1)
+
+
+def _said(
+    domain: Domain, relation: Relation, clause: _Clause, objects: Sequence[Mention], m: Mention, known: Sequence[Span]
+) -> tuple[list[Category], int]:
+    """What the clause says of one object, of each subject beside it; and how far from the object the cue stands that says so."""
+    text = clause.text
+    whose, at = _whose(domain, relation, clause, m)
+    cue = _cue(relation, clause, m, at, objects)
+    if not whose or cue is None or _is_beside(text, clause, m):
+        return [], len(text)
+    distance = max(m.start - cue.end(), cue.start() - m.end) + _LOOSE * (cue[0].lower() in _PREPOSITIONS)
+    # polarity is read at whatever comes last: "PyTorch does not run on [TPUs", "They run [JAX", "AWS does not [offer them"
+    anchor = max(m.start, cue.start() if at is None else at)
+    if (at is None and not _is_understood(text, clause, min(cue.start(), objects[0].start))) or not _is_asserted(
+        relation, clause, m, at, anchor
+    ):
+        return [], distance
+    holds = _affirmed(relation, clause, m, cue, anchor)
+    only = bool(holds) and (
+        polarity.exclusive(text, objects[0].start)
+        or text.startswith(" alone", m.end)
+        or _ALL_BUT.search(text, clause.start, m.start) is not None
+    )
+    if holds is None or ((only or not holds) and polarity.of_the_writer(text, m.start)):
+        return [], distance
+    sole = holds and (
+        _SOLE.search(text, clause.start, clause.end) or (m.start < anchor and _ALONE.search(text, m.end, anchor))
+    )
+    qualifiers = _qualifiers(relation, clause, m, cue, "subject" if sole else "only" if only else "")
+    firm = not (relation.passing or "condition" in dict(qualifiers))
+    doubt = _doubt(text, clause, cue, known, limits=not holds or only, firm=firm)
+    true, name = holds is not m.ids[0].startswith("!"), m.ids[0].lstrip("!")
+    return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, doubt=doubt) for s in whose], distance
+
+
+def _is_understood(text: str, clause: _Clause, until: int) -> bool:
+    """True where a clause that names no product goes on about the last one; "The compiler supports JAX" is about another thing."""
+    they = PRONOUN.match(text, clause.start) or _THEY.search(text, clause.start, until)
+    return they is not None or len(text[clause.start : until].split()) <= 1
+
+
+def _is_asserted(relation: Relation, clause: _Clause, m: Mention, at: int | None, anchor: int) -> bool:
+    """False for what is supposed, or said of some alone. The cases of "Use GPUs if" are no supposition."""
+    text = clause.text
+    cases = relation.id == _CASES and _IF.search(text, clause.start, m.start) is not None
+    places = {at or clause.start} if cases else {m.start, anchor}
+    return not (any(polarity.supposed(text, p) for p in places) or polarity.partly(text, m.start))
+
+
+def _affirmed(relation: Relation, clause: _Clause, m: Mention, cue: re.Match[str], anchor: int) -> bool | None:
+    """Whether the clause affirms or denies the object; None where what it denies is something else."""
+    text = clause.text
+    denies = cue.lastgroup == "denied"
+    negated = denies or polarity.negated(text, anchor)
+    if _ALL_BUT.search(text, clause.start, m.start):  # "no cloud other than AWS"; not "on clouds other than AWS"
+        return True if negated or polarity.denials(text, clause.start, m.start) else None
+    as_run = negated and not denies and _AS_RUN.search(text, clause.start, m.start)
+    return None if as_run or (negated and not relation.deniable) else not negated
+
+
+def _qualifiers(
+    relation: Relation, clause: _Clause, m: Mention, cue: re.Match[str], exclusive: str
+) -> tuple[tuple[str, str], ...]:
+    """How far it holds: exclusive of what, to what degree, at which scale, under which condition."""
+    text, behind = clause.text, max(m.end, cue.end())
+    around = text[clause.start : behind]
+    found = [("exclusive", exclusive)] if exclusive else []
+    found += [("degree", name) for name, words in _DEGREES if words.search(around)][:1]
+    if relation.id == _CASES:
+        return (*found, ("scale", "large")) if _LARGE.search(around) else tuple(found)
+    condition = polarity.condition(text, behind)
+    return (*found, ("condition", condition)) if condition and not _FOR_ONE.match(condition) else tuple(found)
+
+
+def _whose(domain: Domain, relation: Relation, clause: _Clause, m: Mention) -> tuple[tuple[str, ...], int | None]:
+    """The subjects nearest to an object, those before it first, with all coordinated to it; and where they stand."""
+    fits = [
+        s
+        for s in clause.subjects
+        if domain.kind(s.ids[0]) in relation.subjects and (s.end <= m.start or m.end <= s.start)
+    ]
+    before = [s for s in fits if s.end <= m.start]
+    if not fits:
+        return tuple(i for i in clause.carried if domain.kind(i) in relation.subjects), None
+    nearest = before[-1] if before else fits[0]
+    low, high = sorted((nearest.end, m.start) if before else (m.end, nearest.start))
+    if high - low > _REACH or _THAN.search(clause.text, low, high) or any(low <= s.start < high for s in clause.others):
+        return (), None
+    group = _coordinated(clause.text, fits, nearest)
+    return tuple(s.ids[0] for s in group), group[0].start
+
+
+def _coordinated(text: str, subjects: Sequence[Mention], one: Mention) -> list[Mention]:
+    """The run of subjects that "and", "or" or a comma joins to `one`."""
+    runs: list[list[Mention]] = [[subjects[0]]]
+    for a, b in pairwise(subjects):
+        if COORDINATES.fullmatch(text[a.end : b.start]):
+            runs[-1].append(b)
+        else:
+            runs.append([b])
+    return next(run for run in runs if one in run)
+
+
+def _cue(
+    relation: Relation, clause: _Clause, m: Mention, at: int | None, objects: Sequence[Mention]
+) -> re.Match[str] | None:
+    """The cue of the relation nearest to an object in its clause. One that denies has no other object between."""
+    begin = max(clause.start, min(m.start, m.start if at is None else at) - _REACH)
+    found = [
+        c for c in _cues(relation).finditer(clause.text, begin, clause.end) if c.end() <= m.start or m.end <= c.start()
+    ]
+    low = max((o.end for o in objects if o.end <= m.start), default=0)
+    high = min((o.start for o in objects if o.start >= m.end), default=clause.end)
+    denying = [
+        c for c in found if c.lastgroup == "denied" and low <= c.start() and (c.end() <= m.start or high == clause.end)
+    ]
+    affirming = [c for c in found if c.lastgroup == "cue"]
+    return min(denying or affirming, key=lambda c: max(m.start - c.end(), c.start() - m.end), default=None)
+
+
+# a word without its last letter, and that letter: "use~", "supply~", "run~"
+_FORMS = {"e~": "{0}(?:e|es|ed|ing)", "y~": "{0}(?:y|ies|ied|ying)", "": "{0}{1}(?:s|es|ed|ing|{1}ed|{1}ing)?"}
+
+
+@lru_cache(maxsize=64)
+def _cues(relation: Relation) -> re.Pattern[str]:
+    """One expression for all cues of a relation; those that deny are a group of that name."""
+    affirm, deny = (
+        "|".join(map(_inflected, words)) or r"(?!)" for words in ((*relation.cues, *relation.labels), relation.denied)
+    )
+    return re.compile(rf"(?<![\w-])(?:(?P<denied>{deny})|(?P<cue>{affirm}))(?!\w)", re.I)
+
+
+def _inflected(words: str) -> str:
+    """Each word with "~" in its regular forms: "run~ on" is "runs on" and "running on"."""
+    return r"\s".join(
+        _FORMS.get(w[-2:], _FORMS[""]).format(re.escape(w[:-2]), w[-2]) if w[-1] == "~" else re.escape(w)
+        for w in words.split()
+    )
+
+
+def _is_beside(text: str, clause: _Clause, m: Mention) -> bool:
+    """True for what is compared with, a setting, or a guess: "than CUDA", "TP=2", "may run JAX"."""
+    return bool(
+        _RIVAL.search(text, max(0, m.start - 40), m.start)
+        or _SETTING.match(text, m.end)
+        or _UNSURE.search(text, clause.start, clause.end)
+        or _NEEDLESS.search(text, clause.start, m.start)
+    )
 
 
 def _accounted(domain: Domain, text: str) -> list[Span]:
@@ -178,29 +387,20 @@ def _accounted(domain: Domain, text: str) -> list[Span]:
     return [*told, *((q.start, q.end) for q in domain.unit_table.find(text))]
 
 
-def _doubt(text: str, spans: Sequence[Span], said: Category, span: Span, pattern: Pattern, *, firm: bool) -> str:
-    """The words of its clause that nothing accounts for, where they are many: they may make something else of it.
-
-    A denial turns on each, where it is `firm`, and an "only" on fewer than what is affirmed: "It is possible to run
-    JAX on a computer without a GPU".
-    """
-    begin = max(polarity.clause(text, min(span[0], said.start))[0], text.rfind(";", 0, said.start) + 1)
-    end = polarity.clause(text, max(span[1], said.end))[1]
-    known = [(first, last) for first, last in spans if first < end and begin < last]
-    known += polarity.denials(text, begin, end)
-    stems = tuple(stem for stems in pattern.stems for stem in stems if len(stem) > 3)  # noqa: PLR2004 ("us" begins anything)
-    words = (w.lower() for w in unaccounted_in(text, begin, end, known))
-    left = [w for w in words if not (w.startswith((*stems, *_PLAIN)) or w in _NOTHING or w[0].isdigit())]
-    limits = not said.polarity or "exclusive" in dict(said.qualifiers)
-    if pattern.open and not limits:
-        return ""  # "Use TPUs if: ...": a list of cases
-    excused = said.polarity or not firm or "condition" in dict(said.qualifiers)  # which opposes nothing flatly
-    spare = _SPARE if not limits else int(excused)
+def _doubt(text: str, clause: _Clause, cue: re.Match[str], known: Sequence[Span], *, limits: bool, firm: bool) -> str:
+    """The first word of the clause that nothing accounts for, where there are too many of them."""
+    own = [*known, cue.span(), *polarity.denials(text, clause.start, clause.end)]
+    left = [
+        w
+        for w in unaccounted_in(text, clause.start, clause.end, own)
+        if not (w[0].isdigit() or len(w) == 1 or w.lower() in ("yes", "no"))
+    ]
+    spare = (0 if firm else 1) if limits else _SPARE
     return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
 
 
 def _once(told: Sequence[Category]) -> list[Category]:
-    """Each statement once, in reading order; where two wordings differ on polarity, the tighter one's."""
+    """Each statement once, in reading order."""
     kept: dict[tuple[str, str, str], Category] = {}
     for c in told:
         kept.setdefault((c.subject, c.relation, c.object), c)
@@ -217,7 +417,7 @@ def _relations_to(relations: tuple[Relation, ...]) -> dict[str, tuple[str, ...]]
     return found
 
 
-def _fitting(domain: Domain, text: str, terms: Sequence[Mention]) -> dict[str, list[Mention]]:
+def _objects(domain: Domain, text: str, terms: Sequence[Mention]) -> dict[str, list[Mention]]:
     """By relation, the mentions that can be its object, each with the one id that can."""
     values = domain.find_values(text)
     if not values and not terms:
@@ -241,46 +441,39 @@ def _fitting(domain: Domain, text: str, terms: Sequence[Mention]) -> dict[str, l
     return found
 
 
-def _read(
-    domain: Domain,
-    relation: Relation,
-    text: str,
-    named: Sequence[Mention],
-    objects: Sequence[Mention],
-    carried: tuple[str, ...],
-) -> Reading:
-    subjects = [m for m in named if _can_be_said_of(domain, relation, m.ids[0])]
-    names = apart([*subjects, *objects])
-    chosen = tuple(m for m in names if m in subjects), tuple(m for m in names if m not in subjects)
-    masked, places = mask(text, *chosen)
-    fitting = tuple(c for c in carried if _can_be_said_of(domain, relation, c))
-    return Reading(text, fitting, *chosen, masked, places)
-
-
-def _is_named_by(domain: Domain, line: str, named: Sequence[Mention]) -> bool:
-    """True for "the GPU" where an H100 was named: it is that one."""
-    return any(m.ids[0] != line and line in domain.ancestors(m.ids[0]) for m in named)
-
-
-def _named(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Mention]:
-    """Mentions of one entity each: "H100 GPUs" is the H100, "Trainium" the line where it may be that or a chip."""
+def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Mention]:
+    """Mentions of one product each that a clause may be about: "H100 GPUs" is the H100, and one after "than" is none."""
     named: list[Mention] = []
+    opening = _OPENING.match(text)
     for mention in entities:
+        if opening and mention.start < opening.end():
+            continue
         lines = [i for i in mention.ids if domain.kind(i) == "line"]
         ids = mention.ids if len(mention.ids) == 1 else tuple(lines[:1])
+        before = max(0, mention.start - 64)
         if (
-            ids == ("accelerator",)
-            or not ids
-            or (lines and _OF_ANOTHER.search(text, max(0, mention.start - 8), mention.start))
+            not ids
+            or ids == ("accelerator",)
+            or COMPARED.search(text, before, mention.start)
+            or is_likened(text, mention)
         ):
             continue
-        if lines and _SOMEBODYS.search(text, max(0, mention.start - 16), mention.start):
-            continue  # "Mac GPU", "the M1 GPU": of a make that the domain does not know
-        if lines and text[: mention.start].lower().endswith("the ") and _is_named_by(domain, ids[0], named):
-            continue
+        if lines and _SOMEBODYS.search(text, before, mention.start):
+            continue  # "its GPUs", "Mac GPU": of somebody or of a make that the domain does not know
         last = named[-1] if named else None
-        if last and not text[last.end : mention.start].strip() and ids[0] in domain.ancestors(last.ids[0]):
-            named[-1] = Mention(last.start, mention.end, last.ids)
-        else:
-            named.append(Mention(mention.start, mention.end, ids))
+        if last and lines and ids[0] in domain.ancestors(last.ids[0]):
+            if not text[last.end : mention.start].strip():
+                named[-1] = Mention(last.start, mention.end, last.ids)
+            if not text[last.end : mention.start].strip() or text[: mention.start].lower().endswith("the "):
+                continue  # "the GPU", where an H100 was named, is that one
+        named.append(Mention(mention.start, mention.end, ids))
     return named
+
+
+def _apart(mentions: Sequence[Mention]) -> list[Mention]:
+    """Those of `mentions` that overlap none better: the longest wins, then the first given."""
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=lambda m: m.start - m.end):
+        if all(k.end <= mention.start or mention.end <= k.start for k in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)

@@ -20,7 +20,7 @@ from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
-from chipwise.claims.model import Claim, Figure, Modality, Sentence
+from chipwise.claims.model import Claim, Figure, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
@@ -217,9 +217,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
             object=c.object,
             polarity=c.polarity,
             qualifiers=c.qualifiers,
-            modality=Modality.PROMISED
-            if c.promised
-            else voice.modality(topic.domain, scene.text, "specified", c.start),
+            modality=voice.modality(topic.domain, scene.text, "specified", c.start),
             attribution=said_by,
             doubt=c.doubt,
         )

@@ -210,3 +210,21 @@ class Sentence:
     def subjects(self) -> tuple[str, ...]:
         """What it is about: named, or carried from before."""
         return self.entities or self.carried
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One thing said of `subject`; `[start, end)` are the words for `object` in the sentence.
+
+    `qualifiers` are of exclusive (only: the object is all there is; subject: there is no other subject),
+    degree, scale and condition, the last verbatim, and approx, what blurs a date. `doubt` is why it is not certain, or "".
+    """
+
+    subject: str
+    relation: str
+    object: str
+    start: int
+    end: int
+    polarity: bool = True
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    doubt: str = ""

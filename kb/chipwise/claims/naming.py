@@ -24,6 +24,12 @@ _COMPARES = (
 _LIKENS = r"\b(?:like|as)\s(?:an?\s)?"
 _MARKED = r"[\[*_`]{0,3}"  # "successor to the [v5p](...)"
 ASIDE = re.compile(f"(?:{_COUNTS}|{_PER}|{_COMPARES}|{_LIKENS}){_MARKED}$", re.I)
+# whom a sentence is about that names nobody: "They run PyTorch", "and this chip has HBM3"
+PRONOUN = re.compile(
+    r"\W*(?:(?:and|but|so|also|however|instead|still|today|here|there|yes|no),?\s)*(?:they|it|you|we|these|those|this|both|users|developers|teams"
+    r"|(?:the|this|these|each|every)\s(?:chip|accelerator|card|GPU|system|platform|generation|machine|rack|card|server)s?|its|their)\b",
+    re.I,
+)
 COMPARED = re.compile(f"{_COMPARES}{_MARKED}$", re.I)
 COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
 _COUNTING = re.compile(

@@ -189,7 +189,7 @@ class Relation:
     id: str
     subjects: tuple[str, ...]
     objects: tuple[str, ...]
-    patterns: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
