@@ -17,25 +17,24 @@ from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims import polarity
-from chipwise.claims.around import unaccounted_in
 from chipwise.claims.dates import dates_of_cell, find_dates
 from chipwise.claims.model import Category
 from chipwise.claims.naming import COMPARED, COORDINATES, PRONOUN, is_likened
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Relation
-from chipwise.text import ITEM_MARK, Span, asks
+from chipwise.text import ITEM_MARK, STOP_WORDS, WORD, Span, asks
 from chipwise.values import dataclass
 
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
-_REACH = 120  # characters between a cue and its object, and between a subject and its object
+_REACH, _NEAR = 100, 80  # characters between a subject and its object, and between a cue and its object
 _MARK = len(" and ")  # a clause is longer than what it begins with
 _PREPOSITIONS, _LOOSE = (
     ("for", "on", "with", "over", "via"),
     20,
 )  # any verb within so many characters tells more than these
-_SPARE = 4  # words that nothing accounts for in a clause that affirms; a denial or an "only" turns on each
+_SPARE, _FEW = 7, 3  # words that nothing accounts for in a clause that affirms, and in one that denies or limits
 _CASES = (
     "workload_fit"  # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
 )
@@ -148,7 +147,7 @@ def categories_of_cell(
         elif answer and relation.id.endswith("_support"):
             for m in _apart(answered.get(relation.id, ())):
                 at = Mention(answer.start(), answer.end(), m.ids)
-                left = unaccounted_in(row_label, 0, len(row_label), _accounted(domain, row_label))
+                left = _unaccounted(row_label, 0, len(row_label), _accounted(domain, row_label))
                 word = next((w for w in left if not domain.find_unit(w)), "")
                 doubt = f"what {word!r} beside it says is not understood" if word else ""
                 doubt = doubt or ("" if named else "whose column it is in is not said")
@@ -345,8 +344,16 @@ def _cue(
     denying = [
         c for c in found if c.lastgroup == "denied" and low <= c.start() and (c.end() <= m.start or high == clause.end)
     ]
-    affirming = [c for c in found if c.lastgroup == "cue"]
-    return min(denying or affirming, key=lambda c: max(m.start - c.end(), c.start() - m.end), default=None)
+    nearest = min(
+        denying or (c for c in found if c.lastgroup == "cue"),
+        key=lambda c: max(m.start - c.end(), c.start() - m.end),
+        default=None,
+    )
+    if nearest is None or max(m.start - nearest.end(), nearest.start() - m.end) > (
+        _LOOSE if nearest[0].lower() in _PREPOSITIONS else _NEAR
+    ):
+        return None
+    return nearest
 
 
 # a word without its last letter, and that letter: "use~", "supply~", "run~"
@@ -390,13 +397,17 @@ def _accounted(domain: Domain, text: str) -> list[Span]:
 def _doubt(text: str, clause: _Clause, cue: re.Match[str], known: Sequence[Span], *, limits: bool, firm: bool) -> str:
     """The first word of the clause that nothing accounts for, where there are too many of them."""
     own = [*known, cue.span(), *polarity.denials(text, clause.start, clause.end)]
-    left = [
-        w
-        for w in unaccounted_in(text, clause.start, clause.end, own)
-        if not (w[0].isdigit() or len(w) == 1 or w.lower() in ("yes", "no"))
-    ]
-    spare = (0 if firm else 1) if limits else _SPARE
+    left = list(_unaccounted(text, clause.start, clause.end, own))
+    spare = _SPARE if not limits else _FEW if firm else _FEW + 1
     return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
+
+
+def _unaccounted(text: str, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:
+    """The words of a stretch that tell something and stand in none of the spans."""
+    for m in WORD.finditer(text, start, end):
+        plain = m[0].lower() in STOP_WORDS or m[0].isdigit() or len(m[0]) == 1
+        if not plain and not any(a < m.end() and m.start() < b for a, b in known):
+            yield m[0]
 
 
 def _once(told: Sequence[Category]) -> list[Category]:

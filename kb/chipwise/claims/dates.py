@@ -170,7 +170,11 @@ def _coordinated(text: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
     for m in mentions[1:]:
         if COORDINATES.fullmatch(text[joined[-1].end : m.start]):
             joined.append(m)
-    if not joined or _OF_ITS_OWN.match(text, joined[-1].end) or _COUNTED.search(text, max(0, joined[0].start - 2), joined[0].start):
+    if (
+        not joined
+        or _OF_ITS_OWN.match(text, joined[-1].end)
+        or _COUNTED.search(text, max(0, joined[0].start - 2), joined[0].start)
+    ):
         return ()
     return tuple(m.ids[0] for m in joined)
 
