@@ -212,7 +212,8 @@ def _clauses(
     text: str, subjects: Sequence[Mention], others: Sequence[Mention], carried: tuple[str, ...]
 ) -> Iterator[_Clause]:
     """The clauses of a sentence. One that names no product is about the one before it, the first about what was spoken of."""
-    about, start = (), 0
+    about: tuple[str, ...] = ()
+    start = 0
     while start < len(text):
         end = _ends(text, start)
         while leads := _LEADS_ON.match(text, end - 1) or _LEADS_ON.match(text, end):
