@@ -34,6 +34,7 @@ _PREPOSITIONS, _LOOSE = (
     ("for", "on", "with", "over", "via"),
     20,
 )  # any verb within so many characters tells more than these
+_AROUND = 30  # characters on both sides of what is said that a doubt looks at
 _SPARE, _FEW = 7, 3  # words that nothing accounts for in a clause that affirms, and in one that denies or limits
 _CASES = (
     "workload_fit"  # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
@@ -46,7 +47,7 @@ _SUPPORTED = re.compile(
 )
 _UNSURE = re.compile(r"\b(?:might|may|could|would|rumou?red|considering|approach\w*|talks|replac\w+)\b", re.I)
 _LEADS_ON = re.compile(
-    r":\s|\s?—\s?|\s[–-]\s|,?\sbut\s(?:also|not|no|on|in|at|by|through)\b"
+    r":\s|\s?—\s?|\sbecause\sof\b|\s[–-]\s|,?\sbut\s(?:also|not|no|on|in|at|by|through)\b"
 )  # the list or the exception behind it is of the same clause
 _ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:\w+\s)?(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
 _FOR_ONE = re.compile(r"(?i:for)\s(?:the\s)?[A-Z]")  # "TSMC makes it for NVIDIA"
@@ -259,7 +260,8 @@ def _said(
     )
     qualifiers = _qualifiers(relation, clause, m, cue, "subject" if sole else "only" if only else "")
     firm = not (relation.passing or "condition" in dict(qualifiers))
-    doubt = _doubt(text, clause, cue, known, limits=not holds or only, firm=firm)
+    said = min(m.start, cue.start()), max(m.end, cue.end())
+    doubt = _doubt(text, clause, said, known, limits=not holds or only, firm=firm)
     true, name = holds is not m.ids[0].startswith("!"), m.ids[0].lstrip("!")
     return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, doubt=doubt) for s in whose], distance
 
@@ -395,10 +397,10 @@ def _accounted(domain: Domain, text: str) -> list[Span]:
     return [*told, *((q.start, q.end) for q in domain.unit_table.find(text))]
 
 
-def _doubt(text: str, clause: _Clause, cue: re.Match[str], known: Sequence[Span], *, limits: bool, firm: bool) -> str:
-    """The first word of the clause that nothing accounts for, where there are too many of them."""
-    own = [*known, cue.span(), *polarity.denials(text, clause.start, clause.end)]
-    left = list(_unaccounted(text, clause.start, clause.end, own))
+def _doubt(text: str, clause: _Clause, said: Span, known: Sequence[Span], *, limits: bool, firm: bool) -> str:
+    """The first word around what is said that nothing accounts for, where there are too many of them."""
+    begin, end = max(clause.start, said[0] - _AROUND), min(clause.end, said[1] + _AROUND)
+    left = list(_unaccounted(text, begin, end, [*known, said, *polarity.denials(text, begin, end)]))
     spare = _SPARE if not limits else _FEW if firm else _FEW + 1
     return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
 
