@@ -19,7 +19,7 @@ from results import Tree, markdown
 from chipwise.audit.auditing import audit_documents
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
-from chipwise.figures.phrasing import phrase
+from chipwise.figures.format import phrase
 from chipwise.reading import read_bytes
 
 FACTORS = (1.02, 1.05, 1.1, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 8.0, 10.0, 16.0, 30.0, 100.0, 1000.0)

@@ -285,13 +285,13 @@ class KnowledgeBase:
 
     def value_text(self, fact: Fact) -> str:
         """The printed value of a fact: "1,979 TFLOPS"."""
-        from chipwise.figures.phrasing import value_text  # noqa: PLC0415
+        from chipwise.figures.format import value_text  # noqa: PLC0415
 
         return value_text(fact, self._index.names)
 
     def in_words(self, claim: Claim) -> str:
         """The printed qualifiers of a claim: "BF16, dense, per chip"."""
-        from chipwise.figures.phrasing import in_words  # noqa: PLC0415
+        from chipwise.figures.format import in_words  # noqa: PLC0415
 
         return in_words(claim, self._index.names)
 

@@ -14,7 +14,7 @@ from chipwise.answering.rendering import written
 from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.sums import reason_why_not, reckon
 from chipwise.answering.wish import FIT, Wish
-from chipwise.figures.amounts import number
+from chipwise.figures.format import number
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

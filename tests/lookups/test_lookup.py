@@ -19,10 +19,11 @@ from chipwise.domain.model import Domain
 from chipwise.domain.names import Names, names_notes, open_names
 from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, compatible
-from chipwise.figures.phrasing import grouped, in_words, value_text
+from chipwise.figures.format import in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import grouped
 
 from . import HERE
 

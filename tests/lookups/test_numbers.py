@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.answering.find import FigureTable, StoredFigure, equals, read_number, shown
+from chipwise.answering.find import FigureTable, StoredFigure, equals, read_number
 from chipwise.errors import NameUnknown, QuestionInvalid
 
 from .test_lookup import FACTS, NAMES
@@ -141,13 +141,3 @@ def test_vector_units_make_no_use_of_sparsity() -> None:
 
 def _with_figures() -> list[str]:
     return [id_ for id_, fact in FACTS.items() if fact.claim.quantity is not None]
-
-
-def test_a_computed_value_is_shown_as_one_reads_it() -> None:
-    assert [shown(v) for v in (1978.8, 102.006, 0.7401, 3671.99999, 1e12)] == [
-        "1,978.8",
-        "102.01",
-        "0.7401",
-        "3,672",
-        "1,000,000,000,000",
-    ]

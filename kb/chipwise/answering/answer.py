@@ -19,7 +19,7 @@ from chipwise.answering.table import FactCell, FactTable, table
 from chipwise.answering.tabletext import render
 from chipwise.answering.terms import is_priced
 from chipwise.answering.verify import has_category, verify
-from chipwise.figures.phrasing import phrase
+from chipwise.figures.format import phrase
 
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:

@@ -14,7 +14,7 @@ from chipwise.answering.givens import Given, givens
 from chipwise.answering.question import Question
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
-from chipwise.figures.amounts import number
+from chipwise.figures.format import number
 from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.text import blanked

@@ -19,8 +19,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, TOLD_APART, agree, in_one_form, kind, unstated, values, without_slower_units
-from chipwise.figures.amounts import plain
-from chipwise.figures.phrasing import in_words, phrase, value_text
+from chipwise.figures.format import in_words, phrase, plain, value_text
 from chipwise.figures.resolve import FactSource, known_of
 from chipwise.figures.variants import said_of, speakers
 from chipwise.text import words

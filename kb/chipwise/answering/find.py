@@ -18,7 +18,8 @@ from chipwise.claims.model import Claim, Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures.alike import ENGINE, MATRIX, VECTOR
-from chipwise.figures.phrasing import value_text
+from chipwise.figures.format import plain as number_text
+from chipwise.figures.format import value_text
 from chipwise.index.store import Store
 from chipwise.text import one_line
 from chipwise.values import dataclass
@@ -43,6 +44,7 @@ _CONVENTIONS = {  # by axis and value: the other value, the factor to it, how on
 _BINARY = {"KiB": ("KB", 1), "MiB": ("MB", 2), "GiB": ("GB", 3), "TiB": ("TB", 4)}  # with the power of 1.024
 _BITS = ("information", "information_rate")
 _NOT_ADDITIVE = frozenset(("ratio", "number", "text", "date", "time", "length", "area", "frequency", "count"))
+_READ = 5  # digits of a computed value
 _NAMED = 2  # systems that a count is explained by
 _RANKS = ("preferred", "normal", "deprecated")
 
@@ -222,13 +224,13 @@ def equals(names: Names, number: Number, value: float, unit: str, factor: float 
         converted = amount * own.scale / wanted.scale
         if wanted.dimension != own.dimension or not number.holds(converted):
             return None
-        return "" if number.unit == unit else f"{shown(converted)} {number.unit}"
+        return "" if number.unit == unit else f"{number_text(converted, _READ)} {number.unit}"
     if number.holds(amount):
         return ""
     for step in _STEPS if number.digits >= _TELLING and factor == 1.0 else ():
         if number.holds(amount * step):
             other = _of_scale(names, own.dimension, own.scale / step)
-            return f"{shown(amount * step)} {other}" if other else None
+            return f"{number_text(amount * step, _READ)} {other}" if other else None
     return None
 
 
@@ -236,12 +238,6 @@ def _of_scale(names: Names, dimension: str, scale: float) -> str:
     """The first unit of that size, or "" where there is none."""
     same = (i for i, u in names.units.items() if u.dimension == dimension and math.isclose(u.scale, scale))
     return next(same, "")
-
-
-def shown(value: float) -> str:
-    """A computed value with as many digits as one reads: 1,978.8, 102, 0.74."""
-    text = f"{value:.5g}"
-    return text if abs(value) < 1000 else f"{float(text):,.1f}".removesuffix(".0")  # noqa: PLR2004
 
 
 def _matches(names: Names, number: Number, figure: StoredFigure) -> list[str]:
@@ -264,7 +260,7 @@ class FigureTable:
             for way in self.ways(figure) if len(amounts) == 1 else ():
                 how = equals(self._names, number, amounts[0], figure.unit, way.factor)
                 if how is not None:
-                    result = how or f"{shown(amounts[0] * way.factor)} {way.unit}".rstrip()
+                    result = how or f"{number_text(amounts[0] * way.factor, _READ)} {way.unit}".rstrip()
                     key = (figure.subject, figure.metric, figure.stated, way.says)
                     found.setdefault(key, (way.order, figure, f"{way.says} = {result}"))
         return [(figure, how) for _, figure, how in sorted(found.values(), key=lambda item: item[0])]

@@ -18,9 +18,9 @@ from chipwise.answering.wish import FIT
 from chipwise.claims.model import Key
 from chipwise.errors import ChipwiseError
 from chipwise.figures import chips
-from chipwise.figures.amounts import number as number_text
 from chipwise.figures.derivation import Derivation
 from chipwise.figures.footprint import BITS
+from chipwise.figures.format import number as number_text
 from chipwise.figures.worksheet import Worksheet, given
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity

@@ -13,7 +13,7 @@ from chipwise.answering.scoping import ONE, ONE_BEHIND, is_of_card, product_of, 
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
-from chipwise.figures.amounts import counted, number
+from chipwise.figures.format import counted, number
 from chipwise.figures.llms import SIZED_NAME, find_in
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words

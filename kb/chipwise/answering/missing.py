@@ -8,7 +8,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.query import Counted, Measure, Query, Unknown
 from chipwise.answering.sentences import qualified, the
 from chipwise.answering.terms import axes_of, is_priced
-from chipwise.figures.phrasing import listed, phrase, value_text
+from chipwise.figures.format import listed, phrase, value_text
 from chipwise.figures.resolve import latest
 from chipwise.figures.variants import covered
 

@@ -20,8 +20,7 @@ from chipwise.answering.sentences import Writer, capital, counted, name, the, to
 from chipwise.answering.tabletext import ALONE
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import agree
-from chipwise.figures.amounts import number
-from chipwise.figures.phrasing import listed, value_text
+from chipwise.figures.format import listed, number, value_text
 from chipwise.figures.proportion import Proportion, proportion
 from chipwise.values import dataclass
 

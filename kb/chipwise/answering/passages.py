@@ -29,7 +29,7 @@ from chipwise.answering.windows import Window, dangles, overlaps, widened
 from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ON_DEMAND
-from chipwise.figures.phrasing import listed
+from chipwise.figures.format import listed
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines

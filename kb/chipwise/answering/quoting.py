@@ -13,7 +13,7 @@ from chipwise.answering.model import Row, Ruling, Verdict
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
-from chipwise.figures.phrasing import value_text
+from chipwise.figures.format import value_text
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import one_line

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from chipwise.answering.question import Kind, Question
 from chipwise.answering.windows import Window
 from chipwise.domain.model import Domain
-from chipwise.figures.phrasing import listed
+from chipwise.figures.format import listed
 from chipwise.index.store import Store
 from chipwise.text import words
 

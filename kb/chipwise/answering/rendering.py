@@ -15,7 +15,7 @@ from chipwise.answering.model import Answer, Citation, Ruling
 from chipwise.answering.quoting import Cited, Part, Told, row_of, together
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
-from chipwise.figures.phrasing import listed
+from chipwise.figures.format import listed
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 

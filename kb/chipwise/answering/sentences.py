@@ -16,14 +16,13 @@ from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ENGINE, MATRIX, TOLD_APART, usual_engine
-from chipwise.figures.phrasing import in_words, phrase, value_text
+from chipwise.figures.format import date, in_words, phrase, value_text
 from chipwise.text import words
 
 _IN_FULL = 12
 _PER_CHIP = "per chip"
 _PER_MACHINE = ("per node", "per rack", "per pod", "per slice")  # of what is a machine itself
 _MEMORY = "memory"
-_MONTHS = tuple("January February March April May June July August September October November December".split())
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -108,18 +107,6 @@ def value(fact: Fact, base: Base) -> str:
         return date(fact.value)
     as_written = fact.claim.quantity is not None and base.domain.metrics[fact.claim.metric].nature != "priced"
     return figure(fact, base.names) if as_written else value_text(fact, base.names)
-
-
-def date(written: str) -> str:
-    """ "2023-11-13" as "on 13 November 2023"."""
-    year, _, rest = written.partition("-")
-    month, _, day = rest.partition("-")
-    if not (year.isdigit() and (not month or month.isdigit())):
-        return written
-    if not month:
-        return f"in {year}"
-    called = _MONTHS[int(month) - 1]
-    return f"on {int(day)} {called} {year}" if day else f"in {called} {year}"
 
 
 def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:

@@ -22,9 +22,9 @@ from chipwise.answering.targets import Plan
 from chipwise.answering.wish import NOTHING
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
-from chipwise.figures.amounts import times
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import FACT
+from chipwise.figures.format import times
 from chipwise.figures.network import network_of
 from chipwise.text import Span, blanked
 

@@ -16,7 +16,7 @@ from chipwise.domain.formulas import Convention, Equation
 from chipwise.domain.names import Names
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import Binding, Derivation
-from chipwise.figures.phrasing import in_words, listed
+from chipwise.figures.format import in_words, listed
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence

@@ -22,10 +22,9 @@ from chipwise.answering.terms import DENIAL, is_category, is_priced
 from chipwise.claims.model import Fact, Key
 from chipwise.errors import ChipwiseError
 from chipwise.figures.alike import differ_by_label
-from chipwise.figures.amounts import number, times
 from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.format import listed, number, phrase, times, value_text
 from chipwise.figures.network import network_of
-from chipwise.figures.phrasing import listed, phrase, value_text
 from chipwise.figures.solve import derive
 from chipwise.numbers.quantity import Quantity
 

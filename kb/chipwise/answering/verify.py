@@ -23,7 +23,7 @@ from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.domain.records import Term
 from chipwise.figures.alike import differ_by_label, states
-from chipwise.figures.phrasing import listed, value_text
+from chipwise.figures.format import listed, value_text
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
 from chipwise.figures.variants import covered

@@ -14,9 +14,9 @@ from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.format import value_text
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.network import Network
-from chipwise.figures.phrasing import value_text
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import Amount, bind, conventions, derive

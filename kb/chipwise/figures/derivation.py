@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chipwise.domain.formulas import ALL
-from chipwise.figures.amounts import interval_text, number
+from chipwise.figures.format import interval_text, number
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 

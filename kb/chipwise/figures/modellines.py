@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from chipwise.claims.model import Citation
 from chipwise.figures import footprint
-from chipwise.figures.amounts import number
 from chipwise.figures.derivation import MODEL, Binding
 from chipwise.figures.footprint import Part
+from chipwise.figures.format import number
 from chipwise.figures.llms import LanguageModel, read_models
 from chipwise.figures.worksheet import Draft, Input, given
 from chipwise.numbers.intervals import Interval

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from chipwise.claims.model import Fact
-from chipwise.figures.amounts import times
+from chipwise.figures.format import times
 from chipwise.values import dataclass
 
 _CLOSE = 1e-9

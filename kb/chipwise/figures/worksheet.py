@@ -14,9 +14,9 @@ from typing import Any
 from chipwise.claims.model import Citation, Fact
 from chipwise.domain.formulas import Equation
 from chipwise.errors import Underdetermined
-from chipwise.figures.amounts import interval_text
 from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
 from chipwise.figures.derivation import CONVENTION, FACT, GIVEN, Binding, Derivation, Step, arithmetic
+from chipwise.figures.format import interval_text
 from chipwise.figures.network import Network
 from chipwise.figures.prices import offered
 from chipwise.figures.solve import derivations, derive

@@ -17,11 +17,10 @@ from typing import Any
 from chipwise.claims.model import Citation, Fact, Key, Scope
 from chipwise.errors import DomainInvalid, NameUnknown, QuestionInvalid, Underdetermined
 from chipwise.figures.alike import agree
-from chipwise.figures.amounts import UNIT_NAMES, interval_text, number, plain
 from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import MODEL, Binding
+from chipwise.figures.format import UNIT_NAMES, in_words, interval_text, number, plain, value_text
 from chipwise.figures.llms import LanguageModel, named_model, read_models
-from chipwise.figures.phrasing import in_words, value_text
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import derive
 from chipwise.figures.solve import variable as variable_named

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.phrasing import listed, phrase
+from chipwise.figures.format import listed, phrase
 from chipwise.figures.prices import chip_offers, offered
 from chipwise.index.store import Store
 from chipwise.reporting.chips import PRICE, TERMS, USD, Chip, Figure, figures_of

@@ -15,7 +15,7 @@ from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
-from chipwise.figures.phrasing import value_text
+from chipwise.figures.format import value_text
 from chipwise.figures.prices import Offer, chip_offers
 from chipwise.index.store import Store
 from chipwise.reporting.model import ChipRow

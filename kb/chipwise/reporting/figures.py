@@ -17,7 +17,7 @@ from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.figures.alike import FIXED, SPLIT, values
-from chipwise.figures.phrasing import in_words, value_text
+from chipwise.figures.format import in_words, value_text
 from chipwise.figures.statement import Statement, place
 from chipwise.index.store import Store
 from chipwise.reporting.model import TELLING, Band, Mark, Strips

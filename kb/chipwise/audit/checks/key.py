@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, label, name, place, read_as
+from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, Assessment, Standing, unlabelled
-from chipwise.figures.phrasing import listed
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, gap, relate
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, name
 from chipwise.domain.catalogue import SCOPE
-from chipwise.figures.phrasing import listed
+from chipwise.figures.format import listed
 from chipwise.figures.relate import DIFFERS, Verdict
 from chipwise.text import counted
 from chipwise.types import Finding
