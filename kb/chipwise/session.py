@@ -258,7 +258,7 @@ class KnowledgeBase:
         """Trace a number, with or without a unit, to the facts and sums that give it. Raises NameUnknown, QuestionInvalid."""
         from chipwise.answering.find import trace  # noqa: PLC0415
 
-        return trace(self._index.store, self._index.names, number)
+        return trace(self._index.store, self._index.domain, self._index.names, number)
 
     def solve(self, wanted: str, given: Mapping[str, Amount], of: str = "") -> Derivation:
         """Derive a quantity from given figures, and from facts of the chip `of` if there is one.

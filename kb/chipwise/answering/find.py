@@ -1,51 +1,53 @@
 """What a number could be: facts that state it, facts that give it by known arithmetic, and documents that say it.
 
-    "1979"  ->  anything in [1978.5, 1979.5): 1979 TFLOPS, 1.979 PFLOPS, 2 x 989.4 TFLOPS with 2:4 sparsity
+    "1979"  ->  anything in [1978.5, 1979.5): 1979 TFLOPS, 1.979 PFLOPS, 989 TFLOPS with 2:4 sparsity
 
-The last digit tells how precise a number is; one of a single digit ("8 chips") is exact.
+Which arithmetic there is, `figures.transforms` knows. The last digit tells how precise a number is; one of a single digit
+("8 chips") is exact.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from operator import itemgetter
 from typing import NamedTuple
 
-from chipwise import patterns as re
 from chipwise.claims.model import Claim, Fact
+from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, QuestionInvalid
-from chipwise.figures.alike import ENGINE, MATRIX, VECTOR
-from chipwise.figures.format import plain as number_text
-from chipwise.figures.format import value_text
+from chipwise.figures.alike import ENGINE, MATRIX
+from chipwise.figures.format import phrase, plain, value_text
+from chipwise.figures.statement import place
+from chipwise.figures.transforms import transform
 from chipwise.index.store import Store
+from chipwise.numbers.numerals import numeral_at
+from chipwise.numbers.quantity import Quantity, halfway
 from chipwise.text import one_line
+from chipwise.types import Role
 from chipwise.values import dataclass
 
-_NUMBER = re.compile(
-    r"[~≈$€£]?\s*(?P<minus>[-−]\s*)?(?P<number>(?:\d[\d,_]*)?\.?\d+)(?P<exponent>[eE][+-]?\d+)?\s*"
-    r"(?P<scale>k(?![A-Za-z])|thousand|million|billion|trillion)?\s*(?P<unit>.*)"
-)
-_SCALES = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_STEPS = tuple(1000.0**k for k in (1, -1, 2, -2, 3, -3))
-_TELLING = 3  # digits: a shorter number is a thousandth of too many things
+_SIGNS, _MINUS = "~≈$€£ ", "-−"  # before a number
+_TELLING = 3  # digits: a shorter number is some multiple of too many things
 _EXACT = 9  # the last whole number that is taken to be just that
 _NEAR = 3  # units that an error proposes
 _LONGEST = 60  # characters
 _EPSILON = 1e-9  # of floating-point arithmetic, relative
-_CONVENTIONS = {  # by axis and value: the other value, the factor to it, how one says that
-    ("sparsity", "dense"): ("2:4", 2.0, "with 2:4 sparsity"),
-    ("sparsity", "2:4"): ("dense", 0.5, "dense"),
-    ("direction", "one way"): ("both", 2.0, "both directions together"),
-    ("direction", "both"): ("one way", 0.5, "one way"),
-}
-_BINARY = {"KiB": ("KB", 1), "MiB": ("MB", 2), "GiB": ("GB", 3), "TiB": ("TB", 4)}  # with the power of 1.024
-_BITS = ("information", "information_rate")
-_NOT_ADDITIVE = frozenset(("ratio", "number", "text", "date", "time", "length", "area", "frequency", "count"))
-_READ = 5  # digits of a computed value
-_NAMED = 2  # systems that a count is explained by
+_DIGITS = 5  # of a converted value
+_OF_ONE = (
+    "aggregation",
+    "count",
+    "sparsity",
+    "direction",
+    "engine",
+)  # what somebody leaves out who gives just a number
+_SPARSITY, _SPARSE = "sparsity", "2:4"  # of a chip that has any
+_TWINS = ("sparsity", "direction")  # axes on which a figure has a counterpart worth telling
 _RANKS = ("preferred", "normal", "deprecated")
 
 
@@ -66,63 +68,12 @@ class Number(NamedTuple):
         return self.low - slack <= value < self.high - slack
 
     @property
-    def to_the_digit(self) -> Number:
-        """The number alone, without what rounds to it."""
-        middle = (self.low + self.high) / 2
-        half = max(_EPSILON * middle, 4 * math.ulp(middle))
-        return self._replace(low=middle - half, high=middle + half)
+    def is_telling(self) -> bool:
+        """True for a number by which something can be recognized in another unit."""
+        return bool(self.unit) or self.digits >= _TELLING
 
 
-class StoredFigure(NamedTuple):
-    """A row of `Store.fact_figures`."""
-
-    row: int
-    subject: str
-    metric: str
-    low: float | None
-    high: float | None
-    unit: str
-    bound: str
-    form: str
-    stated: str
-    deprecated: bool
-
-    @property
-    def qualifiers(self) -> Mapping[str, str]:
-        """By axis."""
-        return _by_axis(self.stated)
-
-    def amounts(self, names: Names) -> list[float]:
-        """Its value in its unit, or both ends of a range."""
-        if self.unit not in names.units:
-            return []
-        ends = [self.low, self.high]
-        if self.low is not None and self.high is not None and self.form != "range":
-            ends = [(self.low + self.high) / 2]
-        scale = names.units[self.unit].scale
-        return [value / scale for value in dict.fromkeys(ends) if value is not None and math.isfinite(value)]
-
-
-@cache
-def _by_axis(stated: str) -> Mapping[str, str]:
-    """Of the thousands of figures nearly all state what others do, too."""
-    return dict(json.loads(stated))
-
-
-class Way(NamedTuple):
-    """A transformation: the factor, the arithmetic in words with {} for the figure as written, the unit of the result.
-
-    `order` puts conventions of writing before units, and units before the number of chips.
-    """
-
-    factor: float
-    says: str
-    unit: str
-    order: int
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A fact with the number. `arithmetic` is how it comes from that, empty where it stands there; `beside` its counterpart."""
 
     fact: Fact
@@ -155,50 +106,113 @@ class Trace:
         return not (self.stated or self.derived or self.echoes)
 
 
-def trace(store: Store, names: Names, text: str) -> Trace:
+class _Figure(NamedTuple):
+    """A row of `Store.fact_figures`."""
+
+    row: int
+    subject: str
+    metric: str
+    low: float | None
+    high: float | None
+    unit: str
+    bound: str
+    form: str
+    axes: str
+    deprecated: bool
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Its value in base units, or both ends of a range."""
+        low, high = self.low, self.high
+        if low is None or high is None:
+            return tuple(end for end in (low, high) if end is not None)
+        return (low, high) if self.form == "range" else (halfway(low, high),)
+
+
+class _Figures:
+    """The figures of the table, by unit and in order of size."""
+
+    def __init__(self, rows: Iterable[_Figure]) -> None:
+        self.rows = tuple(rows)
+        by_unit: dict[str, list[tuple[float, _Figure]]] = {}
+        for f in self.rows:
+            by_unit.setdefault(f.unit, []).extend((end, f) for end in f.ends)
+        self._by_unit = {unit: sorted(ends, key=itemgetter(0)) for unit, ends in by_unit.items()}
+
+    @property
+    def units(self) -> list[str]:
+        """The units that figures are written in."""
+        return list(self._by_unit)
+
+    def giving(self, number: Number, unit: str, factor: float) -> Iterator[tuple[_Figure, float]]:
+        """Figures in `unit` that are the number times `factor`, each with its value."""
+        ends = self._by_unit[unit]
+        at = bisect_left(ends, number.low / factor * (1 - 2 * _EPSILON), key=itemgetter(0))
+        for end, figure in itertools.takewhile(lambda pair: pair[0] * factor < number.high, ends[at:]):
+            if number.holds(end * factor):
+                yield figure, end * factor
+
+    def twin(self, figure: _Figure) -> _Figure | None:
+        """The same figure dense where this is sparse, one way where this is both."""
+        own = dict(json.loads(figure.axes))
+        for other in self.rows:
+            if (other.subject, other.metric) == (figure.subject, figure.metric) and not other.deprecated:
+                axes = dict(json.loads(other.axes))
+                apart = {axis for axis in {*own, *axes} if own.get(axis) != axes.get(axis)}
+                # a row may leave open that it is of the matrix units where its counterpart says so
+                apart -= {ENGINE} if {own.get(ENGINE), axes.get(ENGINE)} == {None, MATRIX} else set()
+                if len(apart) == 1 and apart <= set(_TWINS) and apart <= own.keys() & axes.keys():
+                    return other
+        return None
+
+
+def trace(store: Store, domain: Domain, names: Names, text: str) -> Trace:
     """What the number in `text` could be. Raises as `read_number` does."""
     number = read_number(names, text)
-    table = FigureTable(names, [StoredFigure(*row) for row in store.fact_figures()])
-    stated = {f: min(hows, key=len) for f in table.figures if (hows := _matches(names, number, f))}
-    exact = {f for f in stated if _matches(names, number.to_the_digit, f)}
-    telling = bool(number.unit) or number.digits >= _TELLING
-    derived = table.derived(number, [f for f in table.figures if f not in stated]) if telling else []
-    beside = {f: found for f in stated if (found := table.opposite(f)) is not None}
-    facts = store.facts_of_rows([f.row for f in (*stated, *(f for f, _ in derived), *(o for _, o in beside.values()))])
-
-    def match(figure: StoredFigure, how: str) -> Match:
-        told = f"= {how}" if how else "" if figure in exact else f"rounds to {number.text}"
-        says, other = beside.get(figure, ("", None))
-        return Match(facts[figure.row], told, f"{says}: {value_text(facts[other.row], names)}" if other else "")
-
-    # what has a better figure above it goes behind that
-    order = sorted(
-        stated.items(), key=lambda s: (_RANKS.index(facts[s[0].row].rank), s[0] not in exact, bool(s[1]), s[0].row)
+    figures = _Figures(f for f in map(_Figure._make, store.fact_figures()) if f.unit in names.units)
+    written, converted = _conversions(names, number, figures)
+    multiples = _multiples(domain, names, number, figures)
+    twins = {f: twin for f in written if (twin := figures.twin(f)) is not None}
+    facts = store.facts_of_rows({f.row for f in (*written, *converted, *multiples, *twins.values())})
+    stated = sorted(
+        ((facts[f.row], how, f) for f, how in written.items()),
+        key=lambda s: (
+            _RANKS.index(s[0].rank),
+            bool(s[1]),
+            s[2].row,
+        ),  # what has a better figure above it goes behind that
     )
-    by_arithmetic = [Match(facts[f.row], how.replace("{}", value_text(facts[f.row], names))) for f, how in derived]
-    return Trace(number, tuple(match(*s) for s in order), tuple(by_arithmetic), tuple(_echoes(store, names, number)))
+    told = {_kind(domain, fact) for fact, *_ in stated}
+    sums = [(facts[f.row], _explained(domain, number, facts[f.row], figures)) for f in multiples]
+    sums += [(facts[f.row], f"{value_text(facts[f.row], names)} {how}") for f, how in converted.items()]
+    derived = {(fact.claim.key, how): Match(fact, how) for fact, how in sums if how and _kind(domain, fact) not in told}
+    return Trace(
+        number,
+        tuple(
+            Match(fact, how, _beside(facts[twins[f].row], fact, names) if f in twins else "") for fact, how, f in stated
+        ),
+        tuple(derived.values()),
+        tuple(_echoes(store, names, number)),
+    )
 
 
 def read_number(names: Names, text: str) -> Number:
     """The number in `text`, with its unit if it has one. Raises QuestionInvalid, and NameUnknown for a unit that nobody knows."""
     line = one_line(text)
-    match = _NUMBER.fullmatch(line)
-    if match is None or len(line) > _LONGEST:
+    bare = line.lstrip(_SIGNS)
+    if bare[:1] in tuple(_MINUS) and numeral_at(bare, 1 + len(bare[1:]) - len(bare[1:].lstrip())) is not None:
+        raise QuestionInvalid(f"{line!r} is negative, and no figure is", hint="give it without its sign")
+    numeral = numeral_at(bare.replace("_", ""), 0) if len(line) <= _LONGEST else None
+    if numeral is None:
         hint = 'give one, such as `chipwise find "1979 TFLOPS"`'
         raise QuestionInvalid(f"{line[:_LONGEST]!r} is no number", hint=hint)
-    if match["minus"]:
-        raise QuestionInvalid(f"{line!r} is negative, and no figure is", hint="give it without its sign")
-    if match["exponent"]:
-        raise QuestionInvalid(f"{line!r} has an exponent", hint="write it out, such as 1,979,000 or 1.979 million")
-    digits = match["number"].replace(",", "").replace("_", "")
-    factor = _SCALES.get(match["scale"] or "", 1.0)
-    # half a unit either way would make 1 of 1.28, and 0 of 0.3
-    exact = "." not in digits and float(digits) <= _EXACT and not match["scale"]
-    half = _EPSILON if exact else 0.5 * 10.0 ** -len(digits.partition(".")[2])
-    half = max(half, 4 * math.ulp(float(digits)))  # 17 digits are more than a float has
-    unit = _unit(names, match["unit"].strip()) if match["unit"].strip() else ""
-    low, high = ((float(digits) + side) * factor for side in (-half, half))
-    return Number(line, low, high, unit, len(digits.replace(".", "").lstrip("0")) or 1)
+    written, form = bare.replace("_", "")[: numeral.end], bare.replace("_", "")[numeral.end :].strip()
+    value, half = numeral.value, numeral.half
+    if not half and value > _EXACT and value == round(value):  # half a unit either way would make 1 of 1.28
+        half = 0.5 * numeral.scale
+    half = max(half, _EPSILON, 4 * math.ulp(value))  # 17 digits are more than a float has
+    digits = len("".join(filter(str.isdecimal, written)).lstrip("0")) or 1
+    return Number(line, value - half, value + half, _unit(names, form) if form else "", digits)
 
 
 def _unit(names: Names, form: str) -> str:
@@ -213,142 +227,73 @@ def _unit(names: Names, form: str) -> str:
     raise NameUnknown(f"no unit is called {form!r}", hint=hint)
 
 
-def equals(names: Names, number: Number, value: float, unit: str, factor: float = 1.0) -> str | None:
-    """How `value` times `factor` in `unit` is the number: "" as it stands, else "1,979 TFLOPS"; None where it is not.
+def _conversions(names: Names, number: Number, figures: _Figures) -> tuple[dict[_Figure, str], dict[_Figure, str]]:
+    """Figures that are the number as they stand, by thousands or in its unit; and those that are it in another unit of the table."""
+    written: dict[_Figure, str] = {}
+    converted: dict[_Figure, str] = {}
+    for unit in figures.units:
+        own = names.units[unit]
+        others = [unit, *figures.units] if number.is_telling else [unit]
+        for other in [number.unit] if number.unit else dict.fromkeys(others):
+            if names.units[other].dimension == own.dimension:
+                factor = own.scale / names.units[other].scale
+                steps = math.log(factor, 1000)
+                plainly = bool(number.unit) or abs(steps - round(steps)) < _EPSILON
+                for figure, end in figures.giving(number, unit, 1 / names.units[other].scale):
+                    rounds = not math.isclose(end, halfway(number.low, number.high), rel_tol=_EPSILON)
+                    how = (
+                        f"= {plain(end, _DIGITS)} {other}"
+                        if other != unit
+                        else f"rounds to {number.text}"
+                        if rounds
+                        else ""
+                    )
+                    if plainly:
+                        written.setdefault(figure, how)
+                    elif not figure.deprecated and len(figure.ends) == 1:
+                        converted.setdefault(figure, how)
+    return written, {f: how for f, how in converted.items() if f not in written}
 
-    Without a unit of its own, thousands are looked for only where there is no other arithmetic.
-    """
-    own, amount = names.units[unit], value * factor
-    if number.unit:
-        wanted = names.units[number.unit]
-        converted = amount * own.scale / wanted.scale
-        if wanted.dimension != own.dimension or not number.holds(converted):
-            return None
-        return "" if number.unit == unit else f"{number_text(converted, _READ)} {number.unit}"
-    if number.holds(amount):
+
+def _multiples(domain: Domain, names: Names, number: Number, figures: _Figures) -> list[_Figure]:
+    """Figures that the number is a known multiple of, or a part: by a factor of an axis, or a number of chips sold together."""
+    known = {factor for rule in domain.explanations.values() if rule.axis for factor in rule.factors}
+    known |= {float(count) for counts in domain.counts_sold.values() for count in counts if count > 1}
+    found: dict[_Figure, None] = {}
+    for unit in figures.units if number.is_telling else ():
+        own = names.units[number.unit or unit]
+        if own.dimension == names.units[unit].dimension:
+            for factor in (by for times in known for by in (times, 1 / times)):
+                for figure, _ in figures.giving(number, unit, factor / own.scale):
+                    if not figure.deprecated and figure.bound in ("exact", "about") and len(figure.ends) == 1:
+                        found[figure] = None
+    return list(found)
+
+
+def _explained(domain: Domain, number: Number, fact: Fact, figures: _Figures) -> str:
+    """The arithmetic between a fact and the number as somebody may have said it of the same thing; "" where there is none."""
+    claim, unit = fact.claim, number.unit or fact.unit
+    scale = domain.units[unit].scale
+    quantity = Quantity(0, 0, domain.units[unit].dimension, unit, number.low * scale, number.high * scale)
+    stated = tuple(pair for pair in claim.qualifiers if pair[0] not in _OF_ONE)
+    said = place(domain, replace(claim, quantity=quantity, qualifiers=stated), Role.BODY)
+    made = transform(domain, domain.metrics[claim.metric], place(domain, claim, Role.BODY, fact), said)
+    if made is None or not (made.stated or made.rule == "count"):
         return ""
-    for step in _STEPS if number.digits >= _TELLING and factor == 1.0 else ():
-        if number.holds(amount * step):
-            other = _of_scale(names, own.dimension, own.scale / step)
-            return f"{number_text(amount * step, _READ)} {other}" if other else None
-    return None
+    is_sparse = _SPARSITY not in made.axes or any(
+        _SPARSE in f.axes and domain.are_kin(f.subject, claim.subject) for f in figures.rows
+    )
+    return made.reason if is_sparse else ""
 
 
-def _of_scale(names: Names, dimension: str, scale: float) -> str:
-    """The first unit of that size, or "" where there is none."""
-    same = (i for i, u in names.units.items() if u.dimension == dimension and math.isclose(u.scale, scale))
-    return next(same, "")
+def _kind(domain: Domain, fact: Fact) -> tuple[str, str, str]:
+    claim = fact.claim
+    return domain.chip_of(claim.subject) or claim.subject, claim.metric, claim.qualifier("dtype")
 
 
-def _matches(names: Names, number: Number, figure: StoredFigure) -> list[str]:
-    """How the ends of a figure are the number; empty where none is."""
-    found = (equals(names, number, value, figure.unit) for value in figure.amounts(names))
-    return [how for how in found if how is not None]
-
-
-class FigureTable:
-    """All figures, with the transformations that each allows, given the others."""
-
-    def __init__(self, names: Names, figures: Sequence[StoredFigure]) -> None:
-        self._names, self.figures = names, figures
-
-    def derived(self, number: Number, figures: Sequence[StoredFigure]) -> list[tuple[StoredFigure, str]]:
-        """What gives the number by arithmetic, once for each way and kind of figure, likeliest first."""
-        found: dict[tuple[str, ...], tuple[int, StoredFigure, str]] = {}
-        for figure in figures:
-            amounts = figure.amounts(self._names)
-            for way in self.ways(figure) if len(amounts) == 1 else ():
-                how = equals(self._names, number, amounts[0], figure.unit, way.factor)
-                if how is not None:
-                    result = how or f"{number_text(amounts[0] * way.factor, _READ)} {way.unit}".rstrip()
-                    key = (figure.subject, figure.metric, figure.stated, way.says)
-                    found.setdefault(key, (way.order, figure, f"{way.says} = {result}"))
-        return [(figure, how) for _, figure, how in sorted(found.values(), key=lambda item: item[0])]
-
-    def opposite(self, figure: StoredFigure) -> tuple[str, StoredFigure] | None:
-        """The same figure dense where this is sparse, one way where this is both; and how one says that."""
-        for (axis, value), (other, _, says) in _CONVENTIONS.items():
-            if figure.qualifiers.get(axis) == value:
-                found = self._kinds.get(_kind(figure, **{axis: other}))
-                if found is not None:
-                    return says, found
-        return None
-
-    def ways(self, figure: StoredFigure) -> Iterator[Way]:
-        """All transformations of one figure; none whose result is a fact itself."""
-        if figure.deprecated or figure.bound not in ("exact", "about"):
-            return
-        stated = figure.qualifiers
-        for (axis, value), (_, factor, says) in _CONVENTIONS.items():
-            may_be = axis != "sparsity" or (figure.subject in self._sparse and stated.get(ENGINE) != VECTOR)
-            if stated.get(axis) == value and may_be and self.opposite(figure) is None:
-                yield Way(factor, f"{says}: 2 x {{}}" if factor > 1 else f"{says}: {{}} / 2", figure.unit, 0)
-        yield from self._by_unit(figure.unit)
-        yield from self._by_count(figure)
-
-    def _by_unit(self, unit: str) -> Iterator[Way]:
-        dimension, scale = self._names.units[unit]
-        if dimension in _BITS and math.log10(scale * 8) % 3 < _EPSILON:  # a unit of bits
-            yield Way(1 / 8, "in bytes: {} / 8", _of_scale(self._names, dimension, scale * 8), 1)
-        elif dimension in _BITS:
-            yield Way(8.0, "in bits: 8 x {}", _of_scale(self._names, dimension, scale / 8), 1)
-        for binary, (decimal, power) in _BINARY.items():
-            factor = 1.024**power
-            if unit == binary:
-                yield Way(factor, f"{{}} x {factor:.5g}", decimal, 1)
-            elif unit == decimal:
-                yield Way(1 / factor, f"{{}} / {factor:.5g}", binary, 1)
-
-    def _by_count(self, figure: StoredFigure) -> Iterator[Way]:
-        metric, stated = self._names.metrics[figure.metric], figure.qualifiers
-        adds = "aggregation" in metric.qualifiers and metric.dimension not in _NOT_ADDITIVE
-        if not adds or not metric.nature.startswith(("spec", "priced")):
-            return
-        scope, count = stated.get("aggregation", ""), int(stated.get("count") or 0)
-        if scope in ("", "chip") and self._names.is_chip(figure.subject):
-            for chips, holders in self._counts(figure.subject).items():
-                named = ", ".join(self._names.name(h) for h in list(holders)[:_NAMED])
-                yield Way(float(chips), f"{chips:,} chips ({named}): {chips:,} x {{}}", figure.unit, 2)
-        elif scope in ("node", "slice", "pod", "rack", "pair") and count > 1:
-            yield Way(1 / count, f"per chip: {{}} / {count:,}", figure.unit, 2)
-
-    @cached_property
-    def _kinds(self) -> dict[tuple[str, ...], StoredFigure]:
-        """By subject, metric and qualifiers, what stands there."""
-        # the first of a kind in the table is the best one: later ones are other editions
-        return {_kind(f): f for f in reversed(self.figures) if not f.deprecated}
-
-    @cached_property
-    def _sparse(self) -> set[str]:
-        """The chips that have 2:4 sparsity, with their kin."""
-        found = {f.subject for f in self.figures if f.qualifiers.get("sparsity") == "2:4"}
-        return {i for subject in found for i in self._kin(subject)}
-
-    @cached_property
-    def _holders(self) -> dict[str, list[tuple[int, str]]]:
-        """By chip, the systems and slices of it with the numbers of chips that they hold."""
-        holders: dict[str, list[tuple[int, str]]] = {}
-        for id_ in filter(self._names.holds_several, self._names.entities):
-            for above in self._names.ancestors(id_)[1:]:
-                holders.setdefault(above, []).append((self._names.entities[id_].chips, id_))
-        return holders
-
-    def _kin(self, subject: str) -> list[str]:
-        return [*(i for i in self._names.ancestors(subject) if self._names.is_chip(i)), *self._names.members(subject)]
-
-    def _counts(self, subject: str) -> dict[int, dict[str, None]]:
-        counts: dict[int, dict[str, None]] = {}
-        for chips, holder in (pair for chip in self._kin(subject) for pair in self._holders.get(chip, ())):
-            counts.setdefault(chips, {})[holder] = None
-        return counts
-
-
-def _kind(figure: StoredFigure, **other: str) -> tuple[str, ...]:
-    """What makes a figure another one; a row may leave open that it is of the matrix units where its counterpart says so."""
-    stated = {**figure.qualifiers, **other}
-    if stated.get(ENGINE) == MATRIX:
-        del stated[ENGINE]
-    return (figure.subject, figure.metric, *(f"{axis}={value}" for axis, value in sorted(stated.items())))
+def _beside(twin: Fact, fact: Fact, names: Names) -> str:
+    axis = next(a for a in _TWINS if fact.claim.qualifier(a) != twin.claim.qualifier(a))
+    return f"{phrase(axis, twin.claim.qualifier(axis), names)}: {value_text(twin, names)}"
 
 
 def _echoes(store: Store, names: Names, number: Number) -> Iterator[Echo]:
@@ -358,12 +303,10 @@ def _echoes(store: Store, names: Names, number: Number) -> Iterator[Echo]:
     found: dict[tuple[str, str], list[Claim]] = {}
     for claim in store.claims_at([(of, number.low * scale, number.high * scale) for of, scale in places]):
         q = claim.quantity
-        if q is not None and _matches(names, number, _unstated(q.low, q.high, q.unit, q.form)):
-            found.setdefault((claim.subject, claim.metric), []).append(claim)
+        if q is not None and q.unit in names.units:
+            ends = [q.low, q.high] if q.form == "range" else [q.middle]
+            own = names.units[number.unit or q.unit].scale
+            if any(number.holds(end / own) for end in ends):
+                found.setdefault((claim.subject, claim.metric), []).append(claim)
     for (subject, metric), claims in sorted(found.items(), key=lambda item: (not item[0][0], -len(item[1]))):
         yield Echo(subject, metric, len(claims), tuple(sorted({c.source for c in claims})))
-
-
-def _unstated(low: float, high: float, unit: str, form: str) -> StoredFigure:
-    least, most = (None if math.isinf(end) else end for end in (low, high))
-    return StoredFigure(0, "", "", least, most, unit, "", form, "[]", deprecated=False)
