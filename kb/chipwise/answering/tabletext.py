@@ -28,7 +28,7 @@ from chipwise.figures.network import network_of
 from chipwise.figures.solve import derive
 from chipwise.numbers.quantity import Quantity
 
-ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
+_ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
 _PAIR = 2
 _CLOSE = 1e-9
 _OTHERS = 3  # figures of other variants
@@ -82,7 +82,7 @@ def look_up(writer: Writer, cell: FactCell, query: Query) -> None:
         _total(writer, cell)
         writer.add("" if metric.holders else f" of {metric.name}")
         writer.end()
-        _chips_alone(writer, [cell])
+        chips_alone(writer, [cell])
     else:
         for fact in cell.facts:
             writer.next()
@@ -152,12 +152,14 @@ def _derivation(cell: FactCell, fact: Fact, base: Base) -> Derivation | None:
         return None
 
 
-def _chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
-    """Says of power that a machine has more of it than its chips together."""
+def chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
+    """Says of power of several that a machine has more of it than its chips together."""
     domain = writer.base.domain
-    if not all(domain.metrics[c.measure.metric].scales or domain.is_machine(c.of.entity) for c in cells):
+    if max(c.times for c in cells) > 1 and not all(
+        domain.metrics[c.measure.metric].scales or domain.is_machine(c.of.entity) for c in cells
+    ):
         writer.next()
-        writer.add(ALONE)
+        writer.add(_ALONE)
         writer.end()
 
 
@@ -180,7 +182,7 @@ def compare(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
         writer.end()
 
 
-def _whose(cell: FactCell) -> Counted:
+def speaker(cell: FactCell) -> Counted:
     """Whose figure a cell has: the variant that speaks for a chip is named where others differ from it."""
     return replace(cell.of, entity=cell.facts[0].claim.subject) if cell.others and cell.times == 1 else cell.of
 
@@ -195,31 +197,32 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
         writer.add(": which of the two units is meant is easily mistaken")
         writer.end()
         return
-    if not several and not _decide(a, b):
+    if not several and not decide(first, second):
         look_up(writer, first, query)
         look_up(writer, second, query)
         return
     if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
-        writer.add(f"{counted(_whose(first), base)} and {counted(_whose(second), base)} have the same {metric.name}: ")
-        _figure(writer, first)
+        writer.add(
+            f"{counted(speaker(first), base)} and {counted(speaker(second), base)} have the same {metric.name}: "
+        )
+        figure(writer, first)
         writer.add(" and ")
-        _figure(writer, second)
+        figure(writer, second)
         writer.end()
         return
     down = is_downward(query.order or Order("most"), first.measure, base)
     one, other = sorted((first, second), key=lambda c: c.amount, reverse=down)
     how = metric.bigger_is if down else _OPPOSITE.get(metric.bigger_is, "less")
     leads = how if how in ("more", "less", "fewer") else f"the {_OF_FIGURES.get(how, how)}"
-    writer.add(f"{counted(_whose(one), base, beside_several=several)} {_have(one)} {leads} {metric.name}: ")
-    _figure(writer, one)
+    writer.add(f"{counted(speaker(one), base, beside_several=several)} {_have(one)} {leads} {metric.name}: ")
+    figure(writer, one)
     writer.add(" against ")
-    _figure(writer, other)
-    writer.add(f" of {counted(_whose(other), base, beside_several=several)}")
+    figure(writer, other)
+    writer.add(f" of {counted(speaker(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
         writer.add(f", {_ratio(one, other, query, base)}")
     writer.end()
-    if several:
-        _chips_alone(writer, (first, second))
+    chips_alone(writer, (first, second))
 
 
 def _as_many(writer: Writer, one: FactCell, other: FactCell) -> None:
@@ -253,22 +256,24 @@ def _ratio(one: FactCell, other: FactCell, query: Query, base: Base) -> str:
     return f"{gap}{times(ratio)} times as much"
 
 
-def _decide(a: Fact, b: Fact) -> bool:
+def decide(one: FactCell, other: FactCell) -> bool:
     """True for figures of one scope of which one is surely larger, or that are the same."""
-    first, second = a.claim.quantity, b.claim.quantity
-    if first is None or second is None or a.claim.key.is_of_one != b.claim.key.is_of_one:
+    a, b = one.facts[0].claim, other.facts[0].claim
+    first, second = a.quantity, b.quantity
+    if first is None or second is None or a.key.is_of_one != b.key.is_of_one:
         return False
     same = (first.low, first.high) == (second.low, second.high)
     apart = first.low > second.high or second.low > first.high
     return "range" not in (first.form, second.form) and (same or apart)
 
 
-def _figure(writer: Writer, cell: FactCell) -> None:
+def figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
+    """A cell's figure with its citation; of several the sum."""
     if cell.times > 1:
         _total(writer, cell)
     else:
         fact = cell.facts[0]
-        writer.add(f"{value(fact, writer.base)}{qualified(fact, writer.base)} ", fact)
+        writer.add(f"{value(fact, writer.base)}{qualified(fact, writer.base) if qualifiers else ''} ", fact)
 
 
 def _several(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
@@ -281,16 +286,16 @@ def _several(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     first = [c for c in order if math.isclose(c.amount, order[0].amount, rel_tol=_CLOSE)]
     ranks = query.order is not None and all(c.is_single for c in cells)
     if ranks and 1 < len(first) < len(order):
-        writer.add(f"{listed(counted(_whose(c), base) for c in first)} share the {most} {metric.name}: ")
+        writer.add(f"{listed(counted(speaker(c), base) for c in first)} share the {most} {metric.name}: ")
     elif ranks and len(first) == 1:
-        writer.add(f"{counted(_whose(order[0]), base)} {_have(order[0])} the {most} {metric.name}, ")
-        _figure(writer, order.pop(0))
+        writer.add(f"{counted(speaker(order[0]), base)} {_have(order[0])} the {most} {metric.name}, ")
+        figure(writer, order.pop(0))
         writer.add("; then ")
     else:
         writer.add(f"By {metric.name}, the {most} first: ")
     for n, cell in enumerate(order):
-        writer.add("; " if n else "", f"{counted(_whose(cell), base)}, ")
-        _figure(writer, cell)
+        writer.add("; " if n else "", f"{counted(speaker(cell), base)}, ")
+        figure(writer, cell)
     writer.end()
 
 
