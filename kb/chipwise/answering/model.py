@@ -17,22 +17,20 @@ SURE = 0.8  # confidence from which an answer stands by itself; below it, other 
 
 
 class Ruling(Enum):
-    """How an answer bears out or denies what a question says; `rendering` has the words for it."""
+    """How an answer bears out or denies what a question says, in the words that it begins with."""
 
-    YES = "yes"
-    NO = "no"
-    THE_SAME = "no, the same"
-    MORE = "no, more than that"
-    NO_LONGER = "no longer"
-    BECAUSE = "no, because"  # what follows is the reason
-    DEPENDS = "depends"
+    YES = "Yes: "
+    NO = "No: "
+    THE_SAME = "No, the same: "
+    MORE = "No, more than that: "
+    NO_LONGER = "No longer: "
+    BECAUSE = "No, "  # what follows is the reason
+    DEPENDS = "It depends: "
 
     @property
     def verdict(self) -> Verdict:
         """The same as one of three."""
-        if self is Ruling.YES:
-            return "yes"
-        return "depends" if self is Ruling.DEPENDS else "no"
+        return "yes" if self is Ruling.YES else "depends" if self is Ruling.DEPENDS else "no"
 
 
 @dataclass(frozen=True, slots=True)

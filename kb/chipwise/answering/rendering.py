@@ -19,15 +19,6 @@ from chipwise.figures.format import listed
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
-_WORDS = {
-    Ruling.YES: "Yes: ",
-    Ruling.NO: "No: ",
-    Ruling.THE_SAME: "No, the same: ",
-    Ruling.MORE: "No, more than that: ",
-    Ruling.NO_LONGER: "No longer: ",
-    Ruling.BECAUSE: "No, ",
-    Ruling.DEPENDS: "It depends: ",
-}
 _NOTHING = Told(())
 MONTHS = 12  # a price of the same month of last year is not old yet
 _NAMED = 3  # of whose prices, in one sentence
@@ -115,7 +106,7 @@ def _words(parts: Sequence[Part], numbers: dict[int, int]) -> Iterator[str]:
     for part, following in zip(parts, (*parts[1:], ""), strict=True):
         if isinstance(part, Ruling):
             starts_a_line = isinstance(following, str) and following.startswith("\n")
-            yield _WORDS[part].rstrip() if starts_a_line else _WORDS[part]
+            yield part.value.rstrip() if starts_a_line else part.value
         else:
             yield f"[{numbers[id(part)]}]" if isinstance(part, Cited) else part
 
