@@ -9,7 +9,7 @@ import pytest
 from chipwise.knowledge import KnowledgeFolder
 
 from ..fakes import install
-from ..lookups import make, use
+from ..answering.lookups import make, use
 from ..written_down import as_written_down  # noqa: F401 (texts say here what is written down of them)
 
 

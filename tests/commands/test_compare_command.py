@@ -9,7 +9,7 @@ import pytest
 from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
-from ..lookups import lines
+from ..answering.lookups import lines
 
 
 class TestCompare:

@@ -11,7 +11,7 @@ from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
 
 from ..conftest import Chipwise
-from ..lookups import lines
+from ..answering.lookups import lines
 
 
 class TestFind:

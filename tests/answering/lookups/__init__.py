@@ -14,7 +14,7 @@ from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 
-from ..documents import write
+from ...documents import write
 
 HERE = Path(__file__).parent
 
