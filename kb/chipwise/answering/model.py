@@ -46,17 +46,17 @@ class Row:
     value: Quantity | str
     unit: str
     text: str
-    source: Fact | Claim | Derivation
+    source: Fact | Claim | Derivation | None  # None for the product or quotient of a figure and a count
     note: str = ""
 
     @property
     def is_derived(self) -> bool:
         """True for what no source says and arithmetic gives."""
-        return isinstance(self.source, Derivation)
+        return not isinstance(self.source, Fact | Claim)
 
     def rests_on(self, evidence: Evidence) -> bool:
         """True where a quote is what says so."""
-        if isinstance(self.source, Derivation):
+        if not isinstance(self.source, Fact | Claim):
             return False
         claim = self.source.claim if isinstance(self.source, Fact) else self.source
         return evidence.source == claim.source and evidence.start <= claim.start < evidence.end

@@ -1,9 +1,8 @@
-"""A table in sentences: the only writer of answer text on the path of queries.
+r"""A table in sentences: the only writer of answer text on the path of queries.
 
 one subject       "The H200 has 141 GB of HBM3e [1]."
 several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
-an order          "The highest memory capacity of 40 with such a figure: the MI355X, 288 GB [1]; ..."
-conditions        "14 of 40 whose memory capacity is known: the MI355X (288 GB [1]), ..."
+an open set       "The highest memory capacity of 40 with such a figure:\n- the MI355X: 288 GB [1]\n- ..."
 """
 
 from __future__ import annotations
@@ -16,16 +15,12 @@ from chipwise.answering.base import Base
 from chipwise.answering.model import Row
 from chipwise.answering.query import Counted, Measure, Order, Query
 from chipwise.answering.quoting import Told
-from chipwise.answering.sentences import Writer, and_list, counted, qualified, say, the, told_apart, value
+from chipwise.answering.sentences import Writer, and_list, counted, qualified, say, the, value
 from chipwise.answering.table import LISTED, FactCell, FactTable, is_downward
-from chipwise.answering.terms import DENIAL, is_category, is_priced
+from chipwise.answering.terms import DENIAL, is_category
 from chipwise.claims.model import Fact, Key
-from chipwise.errors import ChipwiseError
 from chipwise.figures.alike import differ_by_label
-from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.format import listed, number, phrase, times, value_text
-from chipwise.figures.network import network_of
-from chipwise.figures.solve import derive
 from chipwise.numbers.quantity import Quantity
 
 _ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
@@ -44,25 +39,12 @@ _OPPOSITE = {  # what is said of the smaller figure, by what a metric says of th
 def render(table: FactTable, base: Base) -> Told:
     """What a table tells, as its query asks for it."""
     writer = Writer(base)
-    if table.of_offers:
-        _offers(writer, table)
-    elif table.query.of.is_open:
-        if table.query.order is not None:
-            _ranking(writer, table, table.query.order)
-        else:
-            _members(writer, table)
+    if table.of_offers or table.query.of.is_open:
+        _list(writer, table)
     else:
         for column in table.columns:
-            if len(table.columns) > 1 and _is_told_elsewhere(column, table):
-                continue
-            writer.next()
-            if table.query.relate == "count" and len(column) == _PAIR:
-                _as_many(writer, column[0], column[1])
-            elif len(column) > 1:
+            if len(table.columns) == 1 or not _is_told_elsewhere(column, table):
                 compare(writer, column, table.query)
-            else:
-                look_up(writer, column[0], table.query)
-        _price_gap(writer, table)
     return writer.told()
 
 
@@ -79,7 +61,7 @@ def look_up(writer: Writer, cell: FactCell, query: Query) -> None:
         _categories(writer, cell, query)
     elif cell.times > 1:
         writer.add(f"{counted(cell.of, base)} {_have(cell)} ")
-        _total(writer, cell)
+        figure(writer, cell)
         writer.add("" if metric.holders else f" of {metric.name}")
         writer.end()
         chips_alone(writer, [cell])
@@ -128,28 +110,22 @@ def _categories(writer: Writer, cell: FactCell, query: Query) -> None:
                 writer.end()
 
 
-def _total(writer: Writer, cell: FactCell) -> None:
-    """ "8 x 141 GB [1] = 1,128 GB", with the result as a row."""
+def figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
+    """A cell's figure with its citation: "141 GB [1]", "8 x 141 GB [1] = 1,128 GB" with the sum as a row, a share of a machine's."""
     fact, base = cell.facts[0], writer.base
-    text = f"{number(cell.amount / base.names.units[fact.unit].scale)} {fact.unit}"
-    writer.add(f"{cell.times} x {value_text(fact, base.names)} ", fact, f" = {text}")
-    key = Key(cell.of.entity, cell.measure.metric)
-    quantity = Quantity(0, 0, base.domain.metrics[cell.measure.metric].dimension, fact.unit, cell.amount, cell.amount)
-    writer.row(Row(cell.of.entity, key, quantity, fact.unit, text, _derivation(cell, fact, base) or fact))
-
-
-def _derivation(cell: FactCell, fact: Fact, base: Base) -> Derivation | None:
-    """The sum as a derivation of the network, where its total is a variable there."""
-    network = network_of(base.domain)
-    one = next((v for v in network.variables.values() if v.metric == fact.claim.metric and v.total), None)
-    if one is None:
-        return None
-    count = Binding.given("chips", cell.times, cell.times)
-    each = Binding.of_fact(one.id, fact.amount, fact.amount, value_text(fact, base.names), fact)
-    try:
-        return derive(network, one.total, [count], lambda v: [each] if v == one.id else [])
-    except ChipwiseError:
-        return None
+    each = f"{cell.times:,} x " if cell.times > 1 else ""
+    writer.add(f"{each}{value(fact, base)}{qualified(fact, base) if qualifiers else ''} ", fact)
+    if cell.times * cell.among == 1 or (q := fact.claim.quantity) is None:
+        return
+    factor = cell.times / cell.among
+    ends = [q.low, q.high] if q.form == "range" else [q.middle]
+    written = dict.fromkeys(
+        number(factor * end / base.names.units[fact.unit].scale) for end in ends if math.isfinite(end)
+    )
+    text = f"{' to '.join(written)} {fact.unit}"
+    writer.add(f" / {cell.among} chips = {text}" if cell.among > 1 else f" = {text}")
+    total = Quantity(0, 0, q.dimension, fact.unit, factor * ends[0], factor * ends[-1])
+    writer.row(Row(cell.of.entity, Key(cell.of.entity, cell.measure.metric), total, fact.unit, text, None))
 
 
 def chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
@@ -164,22 +140,22 @@ def chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
 
 
 def compare(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
-    """The verdict and the ratio; each figure by itself where they are not of one kind."""
-    if not all(c.facts and c.facts[0].claim.quantity is not None for c in cells):
+    """The verdict and the ratio of two, an order of more; each figure by itself where they are not of one kind."""
+    writer.next()
+    if len(cells) == 1 or not all(c.facts and c.facts[0].claim.quantity is not None for c in cells):
         for cell in cells:
             look_up(writer, cell, query)
         return
     if len(cells) == _PAIR:
         _two(writer, cells[0], cells[1], query)
     else:
-        _several(writer, cells, query)
+        _in_order(writer, cells, query)
     others = [f for c in cells for f in c.others][:_OTHERS]
     for n, fact in enumerate(others):
         writer.next()
         writer.add("; " if n else "Other variants: ")
         say(writer, fact)
-    if others:
-        writer.end()
+    writer.end("." if others else "")
 
 
 def speaker(cell: FactCell) -> Counted:
@@ -202,9 +178,8 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
         look_up(writer, second, query)
         return
     if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
-        writer.add(
-            f"{counted(speaker(first), base)} and {counted(speaker(second), base)} have the same {metric.name}: "
-        )
+        whose = (counted(speaker(cell), base) for cell in (first, second))
+        writer.add(f"{' and '.join(whose)} have the same {metric.name}: ")
         figure(writer, first)
         writer.add(" and ")
         figure(writer, second)
@@ -220,40 +195,23 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
     figure(writer, other)
     writer.add(f" of {counted(speaker(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
-        writer.add(f", {_ratio(one, other, query, base)}")
+        writer.add(f", {times(one.amount / other.amount)} times as much")
     writer.end()
     chips_alone(writer, (first, second))
 
 
-def _as_many(writer: Writer, one: FactCell, other: FactCell) -> None:
-    """How many of one have what the other has: "two H200s have at least as much: 192 GB [1] / 141 GB [2] = 1.362"."""
-    base = writer.base
-    metric = base.domain.metrics[one.measure.metric]
-    if not metric.scales or not (one.is_single and other.is_single) or one.amount <= 0:
-        return
-    a, b = one.facts[0], other.facts[0]
-    ratio = other.amount / a.amount
-    count = math.ceil(ratio * (1 - _CLOSE))
-    how = "as much" if math.isclose(count, ratio, rel_tol=_CLOSE) else "at least as much"
-    of = replace(one.of, count=count)
-    writer.add(f"{counted(of, base, beside_several=True)} {'have' if count > 1 else 'has'} {how} {metric.name} as ")
-    writer.add(f"{counted(other.of, base, beside_several=True)}: {f'{other.times} x ' if other.times > 1 else ''}")
-    writer.add(f"{value_text(b, base.names)} ", b, f" / {value_text(a, base.names)} ", a, f" = {number(ratio)}")
+def _in_order(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
+    """Each with its figure, the one that the question is for first, and named first where it is alone at the top."""
+    base, metric = writer.base, writer.base.domain.metrics[cells[0].measure.metric]
+    down = is_downward(query.order or Order("most"), cells[0].measure, base)
+    order, most = sorted(cells, key=lambda c: c.amount, reverse=down), "highest" if down else "lowest"
+    leads = query.order is not None and all(c.is_single for c in cells) and order[0].amount != order[1].amount
+    first = f"{counted(speaker(order[0]), base)} {_have(order[0])} the {most} {metric.name}"
+    writer.add(f"{first}:" if leads else f"By {metric.name}, the {most} first:")
+    for cell in order:
+        writer.add("\n- ", f"{counted(speaker(cell), base)}: ")
+        figure(writer, cell)
     writer.end()
-    chips = Quantity(0, 0, "count", "chips", count, count)
-    writer.row(Row(one.of.entity, Key(one.of.entity, "chips"), chips, "chips", str(count), a))
-
-
-def _ratio(one: FactCell, other: FactCell, query: Query, base: Base) -> str:
-    ratio = one.amount / other.amount
-    if query.relate == "percent":
-        first, second = (one, other) if one.of == query.of.entities[0] else (other, one)
-        return f"{100 * (first.amount / second.amount - 1):+.3g}% for {the(first.of.entity, base)}"
-    unit = one.facts[0].unit
-    gap = ""
-    if query.relate == "difference" and unit == other.facts[0].unit:
-        gap = f"a difference of {number(abs(one.amount - other.amount) / base.names.units[unit].scale)} {unit}, "
-    return f"{gap}{times(ratio)} times as much"
 
 
 def decide(one: FactCell, other: FactCell) -> bool:
@@ -267,50 +225,6 @@ def decide(one: FactCell, other: FactCell) -> bool:
     return "range" not in (first.form, second.form) and (same or apart)
 
 
-def figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
-    """A cell's figure with its citation; of several the sum."""
-    if cell.times > 1:
-        _total(writer, cell)
-    else:
-        fact = cell.facts[0]
-        writer.add(f"{value(fact, writer.base)}{qualified(fact, writer.base) if qualifiers else ''} ", fact)
-
-
-def _several(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
-    """The first and the others in order, each with its value."""
-    base = writer.base
-    metric = base.domain.metrics[cells[0].measure.metric]
-    down = is_downward(query.order or Order("most"), cells[0].measure, base)
-    order = sorted(cells, key=lambda c: c.amount, reverse=down)
-    most = "highest" if down else "lowest"
-    first = [c for c in order if math.isclose(c.amount, order[0].amount, rel_tol=_CLOSE)]
-    ranks = query.order is not None and all(c.is_single for c in cells)
-    if ranks and 1 < len(first) < len(order):
-        writer.add(f"{listed(counted(speaker(c), base) for c in first)} share the {most} {metric.name}: ")
-    elif ranks and len(first) == 1:
-        writer.add(f"{counted(speaker(order[0]), base)} {_have(order[0])} the {most} {metric.name}, ")
-        figure(writer, order.pop(0))
-        writer.add("; then ")
-    else:
-        writer.add(f"By {metric.name}, the {most} first: ")
-    for n, cell in enumerate(order):
-        writer.add("; " if n else "", f"{counted(speaker(cell), base)}, ")
-        figure(writer, cell)
-    writer.end()
-
-
-def _price_gap(writer: Writer, table: FactTable) -> None:
-    """What one price of a thing is beside another one of it: on spot and on demand."""
-    cells = [column[0] for column in table.columns if len(column) == 1]
-    facts = [c.facts[0] for c in cells if c.is_single and is_priced(c.measure.metric, writer.base)]
-    if len(facts) == len(table.columns) == _PAIR:
-        less, more = sorted(facts, key=lambda f: f.amount)
-        if 0 < less.amount < more.amount:
-            writer.add(f" {value(more, writer.base)} ", more, f" / {value(less, writer.base)} ", less)
-            writer.add(f" - 1 = {100 * (more.amount / less.amount - 1):+.3g}%")
-            writer.end()
-
-
 def _is_told_elsewhere(column: Sequence[FactCell], table: FactTable) -> bool:
     """True for "and is that dense or sparse" where the figure before says so."""
     axis = column[0].measure.metric.removesuffix("_support")
@@ -318,66 +232,37 @@ def _is_told_elsewhere(column: Sequence[FactCell], table: FactTable) -> bool:
     return not any(cell.facts for cell in column) and any(stated)
 
 
-def _offers(writer: Writer, table: FactTable) -> None:
-    """Prices in order, each with whose it is; a share of a machine's with the sum."""
-    base = writer.base
-    cells = table.columns[0]
-    first = "newest" if table.query.order is None else "lowest" if cells[0].amount <= cells[-1].amount else "highest"
-    if table.known > 1:
-        writer.add(f"{table.known} offers, the {first} first:")
-    for cell in cells:
-        (fact,) = cell.facts
-        of = counted(cell.of, base) if cell.times * cell.among > 1 else the(fact.claim.subject, base)
-        each = f"{cell.times} x " if cell.times > 1 else ""
-        writer.add("\n- " if table.known > 1 else "", f"{of}: {each}{value(fact, base)}{qualified(fact, base)} ", fact)
-        if cell.times * cell.among > 1 and (quantity := fact.claim.quantity) is not None:
-            factor = cell.times / cell.among / base.names.units[fact.unit].scale
-            ends = {number(end * factor): None for end in (quantity.low, quantity.high) if math.isfinite(end)}
-            ends = ends if quantity.form == "range" else {number(quantity.middle * factor): None}
-            share = f" / {cell.among} chips" if cell.among > 1 else ""
-            writer.add(f"{share} = {' to '.join(ends)} {fact.unit}")
-    left = table.known - len(cells)
+def _list(writer: Writer, table: FactTable) -> None:
+    """Prices, a ranking or the members of a set, each with the figures that show it to be there."""
+    rows = list(zip(*table.columns, strict=True))[:LISTED]
+    alone = len(rows) == 1 and table.of_offers
+    writer.add("" if alone else f"{_lead(table, writer.base)}:")
+    for row in rows:
+        of = row[0].facts[0].claim.subject if table.of_offers and row[0].times * row[0].among == 1 else row[0].of.entity
+        whose = counted(row[0].of, writer.base) if row[0].times > 1 else the(of, writer.base)
+        writer.add("" if alone else "\n- ", whose)
+        for n, cell in enumerate(cell for cell in row if cell.facts):
+            writer.add(", " if n else ": ")
+            figure(writer, cell)
+    left = (table.known if table.of_offers else len(table.subjects)) - len(rows)
     writer.add(f"\n- and {left} more" if left > 0 else "")
     writer.end()
 
 
-def _ranking(writer: Writer, table: FactTable, order: Order) -> None:
-    """Who is first, with the value, and the next ones; nothing is said of what has no figure."""
-    base, measure, cells = writer.base, table.measures[0], table.columns[0]
-    name = base.domain.metrics[measure.metric].name
-    most = "highest" if is_downward(order, measure, base) else "lowest"
-    of = f"The {most} {name} of {table.known} with such a figure: "
-    writer.add(of if table.known > 1 else f"Only one has a known {name}: ")
-    for n, cell in enumerate(cells):
-        fact = cell.facts[0]
-        writer.add("; " if n else "", f"{the(cell.of.entity, base)}, {value(fact, base)}{qualified(fact, base)} ", fact)
-        for k, beside in enumerate(column[n].facts[0] for column in table.columns[1:]):
-            writer.add(", " if k else " (", f"{value(beside, base)} ", beside)
-        writer.add(")" if len(table.columns) > 1 else "")
-    writer.end()
-
-
-def _members(writer: Writer, table: FactTable) -> None:
-    """The members with the figures that show them to be such; of what lacks something, what it has instead."""
-    base = writer.base
+def _lead(table: FactTable, base: Base) -> str:
+    """What a list is of, and of how many it was chosen."""
+    order, cells = table.query.order, table.columns[0]
     names = [base.domain.metrics[m.metric].name for m in table.measures if not is_category(m.metric, base)]
+    if table.of_offers:
+        first = "newest" if order is None else "lowest" if cells[0].amount <= cells[-1].amount else "highest"
+        return f"{table.known} offers, the {first} first"
+    if order is not None:
+        most = "highest" if is_downward(order, table.measures[0], base) else "lowest"
+        return f"The {most} {names[0]} of {table.known} with such a figure"
     if names and table.known:
-        are = "is" if len(names) == 1 else "are"
-        writer.add(f"{len(table.subjects)} of {table.known} whose {listed(names)} {are} known: ")
-    else:
-        terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
-        terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]
-        writer.add(f"{listed(terms)}, as far as facts tell: ")
-    excludes = any(not condition.holds for condition in table.query.of.where)
-    for n, subject in enumerate(table.subjects[:LISTED]):
-        writer.add("; " if n else "", the(subject.entity, base), " (" if names else " ")
-        for k, column in enumerate(column for column in table.columns if column[n].facts):
-            fact, alike = column[n].facts[0], [cell.facts[0] for cell in column if cell.facts]
-            apart = told_apart(fact, alike, base)
-            instead = excludes and not fact.value.startswith(DENIAL)
-            shown = f"{value(fact, base)}{apart} " if names else f"({value(fact, base)}) " if instead else ""
-            writer.add(", " if k else "", shown, fact)
-        writer.add(")" if names else "")
-    left = len(table.subjects) - LISTED
-    writer.add(f", and {left} more" if left > 0 else "")
-    writer.end()
+        return (
+            f"{len(table.subjects)} of {table.known} whose {listed(names)} {'is' if len(names) == 1 else 'are'} known"
+        )
+    terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
+    terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]
+    return f"{listed(terms)}, as far as facts tell"

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from chipwise.answering.base import Base
@@ -23,7 +23,7 @@ from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.domain.records import Term
 from chipwise.figures.alike import differ_by_label, states
-from chipwise.figures.format import listed, value_text
+from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
 from chipwise.figures.variants import covered
@@ -45,8 +45,11 @@ def verify(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
         if len(cells) > 1:
             return None
         options = (asserted.value, *asserted.others)
-        picked = len(options) > 1
-        return _which(cells[0], options, base) if picked else has_category(cells[0], options[0], asserted.holds, base)
+        told = {o: t for o in options if (t := has_category(cells[0], o, asserted.holds, base)) is not None}
+        if not asserted.others:
+            return told.get(asserted.value)
+        picked = next(((o, t) for o, t in told.items() if t.ruling is Ruling.YES), None)
+        return replace(picked[1], parts=(f"{base.names.name(picked[0])}: ", *picked[1].parts[1:])) if picked else None
     if len(cells) > 1:
         return _set_apart(table, asserted, base)
     if asserted.value is None or len(table.columns) > 1:
@@ -90,32 +93,7 @@ def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told |
         writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
         _tell(writer, fact)
         return writer.told()
-    # that there is FP4, where nothing tells of NVFP4, which is made of it
-    wider = base.domain.terms.get(term.part_of) if term.kind == "precision" else None
-    fact = next((f for f in own if has(f, wider, base)), None) if wider is not None else None
-    if fact is None:
-        return None
-    _tell(writer, fact)
-    writer.add(f" Of {term.name} no fact tells.")
-    return writer.told()
-
-
-def _which(cell: FactCell, wanted: Sequence[str], base: Base) -> Told | None:
-    """Which of several categories something has, with the facts that say so; None where no fact tells."""
-    terms = [base.domain.terms[w] for w in wanted if w in base.domain.terms]
-    own = _known(covered(base.names, cell.of.entity), cell, base)
-    having = {t.id: f for t in terms if (f := next((f for f in own if has(f, t, base)), None)) is not None}
-    lacking = {t.id: f for t in terms if (f := next((f for f in own if lacks(f, t, base)), None)) is not None}
-    instead = [f for f in own if f.claim.metric == cell.measure.metric][:1]
-    if not having and not (instead and len(lacking) == len(terms)):
-        return None
-    writer = Writer(base)
-    both = len(having) == len(terms) > 1
-    writer.add(f"{'Both' if both else listed(t.name for t in terms if t.id in having) or 'Neither'}: ")
-    denied = [f for id_, f in lacking.items() if id_ not in having and f.value.startswith(DENIAL)]
-    for fact in {f.id: f for f in (*(having.values() if having else instead), *denied)}.values():
-        _tell(writer, fact)
-    return writer.told()
+    return None
 
 
 def _tell(writer: Writer, fact: Fact) -> None:
@@ -174,8 +152,6 @@ def _traced(query: Query, cell: FactCell, asserted: Assertion, stated: Quantity,
     """A figure that is not the one that comes first: of what else it is the figure; None where it may be of anything."""
     writer, wanted, metric = Writer(base), dict(axes_of(cell.measure, query, base)), cell.measure.metric
     same = _that_have(stated, cell, wanted, base)
-    if not same and _may_be_of_another(cell, stated, base):
-        return None
     fitting = any(f.rank != "deprecated" and states(f, wanted) for f in same)
     depends = fitting and not is_priced(metric, base)
     if depends:
@@ -202,19 +178,6 @@ def _that_have(stated: Quantity, cell: FactCell, wanted: Mapping[str, str], base
     exact = [(f, f.claim.quantity) for f in known if base.known.holds(f)]
     same = [f for f, q in exact if q is not None and q.bound in ("exact", "about") and q.agrees_with(rounded)]
     return sorted(same, key=lambda f: (not states(f, wanted), _RANKS.index(f.rank)))[:_FIGURES]
-
-
-def _may_be_of_another(cell: FactCell, stated: Quantity, base: Base) -> bool:
-    """True for a figure that is far from what is known by this metric, and near what is known by another: the 900 GB/s of a link."""
-    dimension = base.domain.metrics[cell.measure.metric].dimension
-    alike = [m.id for m in base.domain.metrics.values() if m.dimension == dimension]
-    known = base.known.facts(covered(base.names, cell.of.entity), alike)
-    return _is_far(cell.facts[0], stated) and not all(_is_far(f, stated) for f in known if f.claim.quantity is not None)
-
-
-def _is_far(fact: Fact, stated: Quantity) -> bool:
-    least, most = sorted((fact.amount, stated.middle))
-    return least <= 0 or most / least > _FAR
 
 
 def _as_rounded(stated: Quantity, base: Base) -> Quantity:
