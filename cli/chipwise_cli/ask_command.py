@@ -83,7 +83,6 @@ def _print(answer: Answer, *, whole: bool) -> None:
     click.echo(laid_out(answer.text))
     said = "".join(filter(str.isalnum, answer.text.lower()))
     introduced: dict[str, int] = {}  # a source is named in full once
-    quoted: dict[tuple[str, int, int], int] = {}
     shown = answer.citations if whole else answer.citations[:FOLDED]
     for citation in shown:
         evidence = citation.evidence
@@ -91,10 +90,6 @@ def _print(answer: Answer, *, whole: bool) -> None:
         again = first != citation.n
         click.echo()
         where = f"as [{first}] · {within(evidence)}" if again else place(evidence)
-        same = quoted.setdefault((evidence.source, evidence.start, evidence.end), citation.n)
-        if same != citation.n:
-            click.echo(f"[{citation.n}] as [{same}], the same words")
-            continue
         role = "" if evidence.role.speaks_for_the_source else f"({evidence.role.value}) "
         click.echo(wrapped(role + where.rstrip(" ·"), "    ", first=f"[{citation.n}] "))
         if whole or "".join(filter(str.isalnum, evidence.quote.lower())) not in said:

@@ -41,31 +41,31 @@ def november_2026(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_price_of_two_years_ago_is_said_to_be_old(index: OpenIndex) -> None:
     text = index.ask("How much does an H100 cost per hour?").text
-    assert text.endswith("The price of the NVIDIA H100 dates from 2024-12, more than a year ago.")
+    assert text.endswith("More than a year old: the price of the NVIDIA H100 (2024-12).")
 
 
 @pytest.mark.parametrize("question", ["How much does an H200 cost per hour?", "How much does a B200 cost per hour?"])
 def test_a_price_of_the_same_month_of_last_year_or_of_a_month_unknown_is_not_old(
     index: OpenIndex, question: str
 ) -> None:
-    assert "a year" not in index.ask(question).text
+    assert "year old" not in index.ask(question).text
 
 
 def test_an_old_price_beside_a_newer_one_of_the_same_chip_needs_no_note(index: OpenIndex) -> None:
     text = index.ask("How much does an A100 cost per hour?").text
     assert "2024-12" in text
-    assert "a year" not in text
+    assert "year old" not in text
 
 
 def test_whoever_asks_for_a_year_is_not_told_that_it_is_past(index: OpenIndex) -> None:
-    assert "a year" not in index.ask("What did an H100 cost per hour in 2024?").text
+    assert "year old" not in index.ask("What did an H100 cost per hour in 2024?").text
 
 
 def test_memory_does_not_age(index: OpenIndex) -> None:
-    assert "a year" not in index.ask("How much memory does an H100 have?").text
+    assert "year old" not in index.ask("How much memory does an H100 have?").text
 
 
 def test_several_old_prices_are_named_in_one_sentence(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(datetime(2028, 1, 1, tzinfo=UTC).timestamp())))
     text = index.ask("Which is cheaper per hour, the H200 or the B200?").text
-    assert "The prices of the NVIDIA H200 (2025-11) and the NVIDIA B200 (2025) are more than a year old." in text
+    assert "More than a year old: the price of the NVIDIA H200 (2025-11) and the NVIDIA B200 (2025)." in text

@@ -23,7 +23,7 @@ from chipwise.figures.alike import agree
 from chipwise.figures.format import listed, times
 
 _OF_ONE_METRIC = 3  # peaks in the number formats that come first
-_FORMATS = ("bf16", "fp16", "fp8", "fp4", "int8", "tf32")  # by which a peak is compared first
+_FORMATS = ("bf16", "fp8", "fp4", "int8", "fp16", "tf32")  # by which a peak is compared first
 _PAIR = 2
 _WORTH = 1.02  # a smaller factor tells nobody ahead
 

@@ -7,7 +7,7 @@ Told(Ruling.NO, "NVIDIA H200: memory capacity 141 GB (per chip). ", Cited(...))
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -73,13 +73,14 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
     first = (f"Read {read}. ",) if read else ()
     note = note_on_age(whole.facts, asked, names)
-    aged = (f" {note}",) if note else ()
+    is_list = any(part == "\n- " for part in whole.parts)
+    aged = (("\n" if is_list else " ") + note,) if note else ()
     whole = replace(whole, parts=(*first, *whole.parts, *aged, *unanswered))
     verdicts = {draft.told.verdict for draft in answered} - {None}
     return Answer(
         asked,
         written(whole),
-        tuple(Citation(n, cited.evidence) for n, cited in _numbered(whole)),
+        tuple(Citation(n, evidence) for evidence, n in _numbers(whole).items()),
         consulted=consulted,
         disagreements=tuple({f.fingerprint: f for draft in kept for f in draft.disagreements}.values()),
         rows=tuple(dict.fromkeys((*whole.rows, *(row_of(fact, names) for fact in whole.facts)))),
@@ -94,21 +95,21 @@ def _is_alike(draft: Draft, other: Draft) -> bool:
 
 def written(told: Told) -> str:
     """The words of what was told, each citation as the number that it has there."""
-    return "".join(_words(told.parts, {id(cited): n for n, cited in _numbered(told)}))
+    return "".join(_words(told.parts, _numbers(told)))
 
 
-def _numbered(told: Told) -> Iterator[tuple[int, Cited]]:
-    """Each citation with its number; two of one quote are two, as each was made for its own place."""
-    return enumerate({id(cited): cited for cited in told.cited}.values(), start=1)
+def _numbers(told: Told) -> dict[Evidence, int]:
+    """The number of each quote; what rests on one quote shares it."""
+    return {evidence: n for n, evidence in enumerate(dict.fromkeys(c.evidence for c in told.cited), start=1)}
 
 
-def _words(parts: Sequence[Part], numbers: dict[int, int]) -> Iterator[str]:
+def _words(parts: Sequence[Part], numbers: Mapping[Evidence, int]) -> Iterator[str]:
     for part, following in zip(parts, (*parts[1:], ""), strict=True):
         if isinstance(part, Ruling):
             starts_a_line = isinstance(following, str) and following.startswith("\n")
             yield part.value.rstrip() if starts_a_line else part.value
         else:
-            yield f"[{numbers[id(part)]}]" if isinstance(part, Cited) else part
+            yield f"[{numbers[part.evidence]}]" if isinstance(part, Cited) else part
 
 
 def today() -> date:
@@ -128,14 +129,8 @@ def note_on_age(facts: Iterable[Fact], question: str, names: Names) -> str:
             chip = names.chip_of(fact.claim.subject) or fact.claim.subject
             newest[chip] = max(newest.get(chip, ""), fact.as_of)
     aged = {chip: as_of for chip, as_of in newest.items() if _is_old(as_of) and as_of[:4] not in question}
-    if not aged:
-        return ""
-    if len(aged) == 1:
-        ((chip, as_of),) = aged.items()
-        return f"The price of the {names.name(chip)} dates from {as_of}, more than a year ago."
-    told = [f"the {names.name(chip)} ({as_of})" for chip, as_of in aged.items()]
-    more = [f"{len(told) - _NAMED} more"] if len(told) > _NAMED else []
-    return f"The prices of {listed([*told[:_NAMED], *more])} are more than a year old."
+    told = listed([f"the {names.name(chip)} ({as_of})" for chip, as_of in aged.items()], _NAMED)
+    return f"More than a year old: the price of {told}." if told else ""
 
 
 def _is_old(as_of: str) -> bool:

@@ -15,9 +15,8 @@ from chipwise.answering.model import Row, Ruling
 from chipwise.answering.query import Counted
 from chipwise.answering.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
-from chipwise.figures.alike import ENGINE, MATRIX, TOLD_APART, usual_engine
-from chipwise.figures.format import date, in_words, phrase, value_text
-from chipwise.text import words
+from chipwise.figures.alike import ENGINE, MATRIX, usual_engine
+from chipwise.figures.format import date, in_words, value_text
 
 _IN_FULL = 12
 _PER_CHIP = "per chip"
@@ -51,15 +50,10 @@ class Writer:
         self._parts.append(mark)
         self._begins = True
 
-    def cite(self, cited: Cited) -> None:
-        """The mark of a quote that no fact has."""
-        self._cited[str(id(cited))] = cited
-        self._parts.append(cited)
-
-    def next(self, between: str = " ") -> None:
+    def next(self) -> None:
         """What parts a sentence from the one before, where there is one."""
-        if self._parts and self._begins and self._parts[-1] != between:
-            self._parts.append(between)
+        if self._parts and self._begins and self._parts[-1] != " ":
+            self._parts.append(" ")
 
     def row(self, row: Row) -> None:
         """A value that is no fact's."""
@@ -124,15 +118,6 @@ def qualified(fact: Fact, base: Base, less: Iterable[str] = ()) -> str:
     return f" ({', '.join(kept)})" if kept else ""
 
 
-def told_apart(fact: Fact, facts: Sequence[Fact], base: Base) -> str:
-    """ " (board power)" of a figure beside others that are not all meant so."""
-    called = set(words(base.names.metrics[fact.claim.metric].name))
-    mixed = [axis for axis in sorted(TOLD_APART) if len({f.claim.qualifier(axis) for f in facts}) > 1]
-    said = [phrase(axis, own, base.names) for axis in mixed if (own := fact.claim.qualifier(axis))]
-    said = [text for text in said if not set(words(text)) <= called]
-    return f" ({', '.join(said)})" if said else ""
-
-
 def say(writer: Writer, fact: Fact, *, of: str = "") -> None:
     """One fact as a clause with its citation: "the H200 has 141 GB of HBM3e memory [1]"."""
     base = writer.base
@@ -154,14 +139,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def and_list(writer: Writer, items: Sequence[tuple[str, Fact | None]], *, most: int = _IN_FULL) -> None:
-    """ "A [1], B [2] and C [3]"; beyond `most` "and 3 more"."""
-    shown = items[:most]
-    left = len(items) - len(shown)
-    for n, (said, fact) in enumerate(shown):
-        last = n == len(shown) - 1 and not left
-        writer.add("" if n == 0 else " and " if last else ", ", said)
-        if fact is not None:
-            writer.add(" ", fact)
-    if left:
-        writer.add(f", and {left} more")
+def and_list(writer: Writer, items: Sequence[tuple[str, Fact]]) -> None:
+    """ "A [1], B [2] and C [3]"."""
+    for n, (said, fact) in enumerate(items):
+        writer.add("" if n == 0 else " and " if n == len(items) - 1 else ", ", f"{said} ", fact)
