@@ -8,8 +8,8 @@ import pytest
 
 from chipwise.knowledge import KnowledgeFolder
 
-from ..fakes import install
 from ..answering.lookups import make, use
+from ..fakes import install
 from ..written_down import as_written_down  # noqa: F401 (texts say here what is written down of them)
 
 

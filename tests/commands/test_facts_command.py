@@ -8,8 +8,8 @@ import pytest
 
 from chipwise.knowledge import KnowledgeFolder
 
-from ..conftest import Chipwise
 from ..answering.lookups import lines
+from ..conftest import Chipwise
 
 
 class TestFacts:

@@ -10,8 +10,8 @@ import pytest
 from chipwise.index.store import open_store
 from chipwise.knowledge import TEXT, KnowledgeFolder
 
-from ..conftest import Chipwise
 from ..answering.lookups import lines
+from ..conftest import Chipwise
 
 
 class TestFind:
