@@ -110,11 +110,6 @@ def test_ranked_is_what_the_maker_or_the_family_makes(index: OpenIndex, question
     assert quotes(index, question) == [SAID[said] for said in expected]
 
 
-def test_one_number_with_a_decimal_and_a_binary_prefix_decides_nothing(index: OpenIndex) -> None:
-    told = index.ask("Does the MI300A have more memory than the Gaudi 3?").text
-    assert told.startswith("The same number of memory capacity, 128 GiB [1] and 128 GB [2]")
-
-
 @pytest.mark.parametrize(
     ("question", "begins"),
     [

@@ -87,18 +87,11 @@ class FactTable:
         return bool(cells) and all(cell.facts and not cell.of_chips for cell in cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Why there is no table: in words, what is not known and what is known instead."""
-
-    reason: str
-
-
-def table(query: Query, base: Base) -> FactTable | Missing | None:
-    """The table that a query asks for, what is missing for it, or None where no table could answer it."""
+def table(query: Query, base: Base) -> FactTable | str | None:
+    """The table that a query asks for, in words what is missing for it, or None where no table could answer it."""
     of = query.of
     if of.unknown:
-        return Missing(reason_of_unknown(of.unknown, base))
+        return reason_of_unknown(of.unknown, base)
     if not all(_is_of(measure, query, base) for measure in query.what):
         return None
     if len(query.what) == 1 and query.asserts is None and is_priced(query.what[0].metric, base):
@@ -112,7 +105,7 @@ def table(query: Query, base: Base) -> FactTable | Missing | None:
     return _filtered(query, base) if query.order is None else _ranked(query, query.order, base)
 
 
-def _of_named(query: Query, base: Base) -> FactTable | Missing | None:
+def _of_named(query: Query, base: Base) -> FactTable | str | None:
     things, asserted = query.of.entities, query.asserts
     if not query.what or not _has_columns(query):
         return None
@@ -135,7 +128,7 @@ def _of_named(query: Query, base: Base) -> FactTable | Missing | None:
     if empty and (asserted is not None or (none and is_category(empty[0].measure.metric, base))):
         return None
     if empty and (none or query.order is not None):
-        return Missing(reason_of_missing([(c.of, c.measure) for c in empty], query, base))
+        return reason_of_missing([(c.of, c.measure) for c in empty], query, base)
     return FactTable(query, measures, columns)
 
 

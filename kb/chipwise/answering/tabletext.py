@@ -19,7 +19,6 @@ from chipwise.answering.sentences import Writer, and_list, counted, qualified, s
 from chipwise.answering.table import LISTED, FactCell, FactTable, is_downward
 from chipwise.answering.terms import DENIAL, is_category
 from chipwise.claims.model import Fact, Key
-from chipwise.figures.alike import differ_by_label
 from chipwise.figures.format import listed, number, phrase, times, value_text
 from chipwise.numbers.quantity import Quantity
 
@@ -166,13 +165,7 @@ def speaker(cell: FactCell) -> Counted:
 def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> None:
     base = writer.base
     metric = base.domain.metrics[first.measure.metric]
-    a, b = first.facts[0], second.facts[0]
     several = max(first.times, second.times) > 1
-    if not several and differ_by_label(a, b):
-        writer.add(f"The same number of {metric.name}, {value(a, base)} ", a, f" and {value(b, base)} ", b)
-        writer.add(": which of the two units is meant is easily mistaken")
-        writer.end()
-        return
     if not several and not decide(first, second):
         look_up(writer, first, query)
         look_up(writer, second, query)

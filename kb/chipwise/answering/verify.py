@@ -22,7 +22,7 @@ from chipwise.answering.tabletext import compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.domain.records import Term
-from chipwise.figures.alike import differ_by_label, states
+from chipwise.figures.alike import states
 from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
@@ -31,9 +31,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 
 _FIGURES = 2  # others that a figure may be the one of
-_FAR = 3.0
 _RANKS = ("preferred", "normal", "deprecated")
-_NEARLY = 0.25
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
 
@@ -136,14 +134,12 @@ def _of_figure(query: Query, cell: FactCell, asserted: Assertion, stated: Quanti
     body = (place(base.domain, claim, Role.BODY), place(base.domain, cell.facts[0].claim, Role.BODY, cell.facts[0]))
     if relate(base.domain, *body).verdict in (Verdict.SAME, Verdict.COMPATIBLE):
         return _judged(query, ruling, replace(cell, facts=cell.facts[:_FIGURES]), base)
-    if _is_nearly(asserted) and _is_close(cell.amount, stated):
-        return _judged(query, None, replace(cell, facts=cell.facts[:1]), base)
     return _traced(query, cell, asserted, stated, base)
 
 
-def _judged(query: Query, ruling: Ruling | None, cell: FactCell, base: Base) -> Told:
+def _judged(query: Query, ruling: Ruling, cell: FactCell, base: Base) -> Told:
     writer = Writer(base)
-    writer.add(*([ruling] if ruling is not None else []))
+    writer.add(ruling)
     look_up(writer, cell, query)
     return writer.told()
 
@@ -210,24 +206,16 @@ def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None
         return None
     rulings: set[Ruling] = set()
     for first, second in table.columns:
-        by_label = _by_label(first, second)
-        ruling = _compared(table.query, first, second, asserted, base) if not by_label else None
-        if ruling is None and not (_is_nearly(asserted) or by_label):
+        ruling = _compared(table.query, first, second, asserted, base)
+        if ruling is None:
             return None
-        rulings |= {ruling} - {None}  # type: ignore[arg-type]
+        rulings.add(ruling)
     writer = Writer(base)
-    if rulings:
-        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
     for column in table.columns:
         writer.next()
         compare(writer, column, table.query)
     return writer.told()
-
-
-def _by_label(first: FactCell, second: FactCell) -> bool:
-    """True for GB beside GiB of one number, of which nothing follows."""
-    single = first.times == second.times == 1 and first.facts and second.facts
-    return bool(single) and differ_by_label(first.facts[0], second.facts[0])
 
 
 def _compared(query: Query, first: FactCell, second: FactCell, asserted: Assertion, base: Base) -> Ruling | None:
@@ -251,16 +239,4 @@ def _multiple(ratio: float, stated: Quantity, asserted: Assertion) -> Ruling | N
         return Ruling.YES if is_within(ratio, stated, asserted.strict) == asserted.holds else Ruling.NO
     if math.isclose(ratio, stated.middle, rel_tol=_FACTOR) or stated.low <= ratio <= stated.high:
         return Ruling.YES if asserted.holds else Ruling.NO
-    if _is_nearly(asserted) and _is_close(ratio, stated):
-        return None
     return Ruling.MORE if ratio > stated.middle else Ruling.NO
-
-
-def _is_nearly(asserted: Assertion) -> bool:
-    """True for "nearly twice" and "up to 150 GB", which a figure not far from it neither meets nor refutes."""
-    return isinstance(asserted.value, Quantity) and asserted.value.bound == "about"
-
-
-def _is_close(amount: float, stated: Quantity) -> bool:
-    """True for what "nearly" may still be said of."""
-    return math.isclose(amount, stated.middle, rel_tol=_NEARLY)

@@ -23,8 +23,6 @@ _ON_VECTOR_UNITS = ("fp32", "fp64")  # formats whose peak is that of the vector 
 # axes of FIXED on which figures may differ that stand beside each other, where each says how it is meant: board power and TDP
 TOLD_APART = frozenset(("power_basis", "capacity"))
 
-_BINARY = 1.1  # GiB are more than GB by 1.07, and TiB than TB by 1.10
-
 ON_DEMAND = "on-demand"  # the terms that are meant where none are named
 _USUAL = ("dense", "matrix", "chip", "both", "usable")  # of equally good rows
 _HABIT = frozenset(("bf16", ON_DEMAND))
@@ -154,14 +152,6 @@ def agree(a: Fact, b: Fact) -> bool:
     """True where two facts give one figure as far as they are rounded, or one category."""
     first, second = a.claim.quantity, b.claim.quantity
     return a.value == b.value if first is None or second is None else first.agrees_with(second)
-
-
-def differ_by_label(a: Fact, b: Fact) -> bool:
-    """True for 192 GB and 192 GiB: one number with a decimal and a binary prefix, which are easily mistaken."""
-    if a.unit == b.unit or a.value != b.value or not a.is_single:
-        return False
-    few, many = sorted((a.amount, b.amount))
-    return 0 < many < _BINARY * few
 
 
 def unstated(fact: Fact, key: Values) -> list[str]:
