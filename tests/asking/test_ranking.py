@@ -115,11 +115,11 @@ def test_ranked_is_what_the_maker_or_the_family_makes(index: OpenIndex, question
     [
         (
             "Rank the Gaudi 2, H200 and Gaudi 3 by memory",
-            "The H200 has the highest memory capacity, 141 GB [1]; then the Gaudi 3, 128 GB",
+            "The H200 has the highest memory capacity:\n- the H200: 141 GB [1]\n- the Gaudi 3: 128 GB",
         ),
         (
             "Rank H200, Gaudi 2 and Gaudi 3 by lowest memory",
-            "The Gaudi 2 has the lowest memory capacity, 96 GB [1]; then the Gaudi 3, 128 GB",
+            "The Gaudi 2 has the lowest memory capacity:\n- the Gaudi 2: 96 GB [1]\n- the Gaudi 3: 128 GB",
         ),
     ],
 )
@@ -130,7 +130,7 @@ def test_what_is_named_to_be_ranked_stands_in_order(index: OpenIndex, question: 
 def test_what_variants_have_is_no_figure_of_other_chips_to_win_by(index: OpenIndex) -> None:
     """Of the chips asked about one each decides; figures of one chip's variants alone decide nothing."""
     told = index.ask("Which draws the most: A100, B300 or MI300X?").text
-    assert told.startswith("The B300 SXM has the highest thermal design power (TDP), 1,000 W [1]; then ")
+    assert told.startswith("The B300 SXM has the highest thermal design power (TDP):\n- the B300 SXM: 1,000 W [1]\n- ")
 
 
 def test_where_something_is_rented_is_not_who_makes_it(index: OpenIndex) -> None:

@@ -188,9 +188,20 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
     figure(writer, other)
     writer.add(f" of {counted(speaker(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
-        writer.add(f", {times(one.amount / other.amount)} times as much")
+        writer.add(f", {_gap(one, other, query, base)}{times(one.amount / other.amount)} times as much")
     writer.end()
     chips_alone(writer, (first, second))
+
+
+def _gap(one: FactCell, other: FactCell, query: Query, base: Base) -> str:
+    """The difference, or what that is in percent, where the question asks for it."""
+    unit = one.facts[0].unit
+    if query.relate == "percent":
+        first, second = (one, other) if one.of == query.of.entities[0] else (other, one)
+        return f"{100 * (first.amount / second.amount - 1):+.3g}% for {the(first.of.entity, base)}, "
+    if query.relate == "difference" and unit == other.facts[0].unit:
+        return f"a difference of {number(abs(one.amount - other.amount) / base.names.units[unit].scale)} {unit}, "
+    return ""
 
 
 def _in_order(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
