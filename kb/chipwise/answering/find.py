@@ -9,7 +9,6 @@ Which arithmetic there is, `figures.transforms` knows. The last digit tells how 
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,7 @@ from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, QuestionInvalid
-from chipwise.figures.alike import ENGINE, MATRIX
+from chipwise.figures.alike import FIXED, kind, values
 from chipwise.figures.format import phrase, plain, value_text
 from chipwise.figures.statement import place
 from chipwise.figures.transforms import transform
@@ -39,15 +38,9 @@ _NEAR = 3  # units that an error proposes
 _LONGEST = 60  # characters
 _EPSILON = 1e-9  # of floating-point arithmetic, relative
 _DIGITS = 5  # of a converted value
-_OF_ONE = (
-    "aggregation",
-    "count",
-    "sparsity",
-    "direction",
-    "engine",
-)  # what somebody leaves out who gives just a number
-_SPARSITY, _SPARSE = "sparsity", "2:4"  # of a chip that has any
 _TWINS = ("sparsity", "direction")  # axes on which a figure has a counterpart worth telling
+_LEFT_OUT = (*_TWINS, "aggregation", "count", "engine")  # by who gives just a number
+_SPARSITY, _SPARSE = "sparsity", "2:4"  # of a chip that has any
 _RANKS = ("preferred", "normal", "deprecated")
 
 
@@ -152,19 +145,6 @@ class _Figures:
             if number.holds(end * factor):
                 yield figure, end * factor
 
-    def twin(self, figure: _Figure) -> _Figure | None:
-        """The same figure dense where this is sparse, one way where this is both."""
-        own = dict(json.loads(figure.axes))
-        for other in self.rows:
-            if (other.subject, other.metric) == (figure.subject, figure.metric) and not other.deprecated:
-                axes = dict(json.loads(other.axes))
-                apart = {axis for axis in {*own, *axes} if own.get(axis) != axes.get(axis)}
-                # a row may leave open that it is of the matrix units where its counterpart says so
-                apart -= {ENGINE} if {own.get(ENGINE), axes.get(ENGINE)} == {None, MATRIX} else set()
-                if len(apart) == 1 and apart <= set(_TWINS) and apart <= own.keys() & axes.keys():
-                    return other
-        return None
-
 
 def trace(store: Store, domain: Domain, names: Names, text: str) -> Trace:
     """What the number in `text` could be. Raises as `read_number` does."""
@@ -172,28 +152,16 @@ def trace(store: Store, domain: Domain, names: Names, text: str) -> Trace:
     figures = _Figures(f for f in map(_Figure._make, store.fact_figures()) if f.unit in names.units)
     written, converted = _conversions(names, number, figures)
     multiples = _multiples(domain, names, number, figures)
-    twins = {f: twin for f in written if (twin := figures.twin(f)) is not None}
-    facts = store.facts_of_rows({f.row for f in (*written, *converted, *multiples, *twins.values())})
-    stated = sorted(
-        ((facts[f.row], how, f) for f, how in written.items()),
-        key=lambda s: (
-            _RANKS.index(s[0].rank),
-            bool(s[1]),
-            s[2].row,
-        ),  # what has a better figure above it goes behind that
-    )
-    told = {_kind(domain, fact) for fact, *_ in stated}
+    facts = store.facts_of_rows({f.row for f in (*written, *converted, *multiples)})
+    # what has a better figure above it goes behind that
+    order = sorted(written, key=lambda f: (_RANKS.index(facts[f.row].rank), bool(written[f]), f.row))
+    near = store.facts({f.subject for f in written}, {f.metric for f in written})
+    stated = tuple(Match(facts[f.row], written[f], _beside(facts[f.row], near, names)) for f in order)
+    told = {_kind(domain, match.fact) for match in stated}
     sums = [(facts[f.row], _explained(domain, number, facts[f.row], figures)) for f in multiples]
     sums += [(facts[f.row], f"{value_text(facts[f.row], names)} {how}") for f, how in converted.items()]
     derived = {(fact.claim.key, how): Match(fact, how) for fact, how in sums if how and _kind(domain, fact) not in told}
-    return Trace(
-        number,
-        tuple(
-            Match(fact, how, _beside(facts[twins[f].row], fact, names) if f in twins else "") for fact, how, f in stated
-        ),
-        tuple(derived.values()),
-        tuple(_echoes(store, names, number)),
-    )
+    return Trace(number, stated, tuple(derived.values()), tuple(_echoes(store, names, number)))
 
 
 def read_number(names: Names, text: str) -> Number:
@@ -275,7 +243,7 @@ def _explained(domain: Domain, number: Number, fact: Fact, figures: _Figures) ->
     claim, unit = fact.claim, number.unit or fact.unit
     scale = domain.units[unit].scale
     quantity = Quantity(0, 0, domain.units[unit].dimension, unit, number.low * scale, number.high * scale)
-    stated = tuple(pair for pair in claim.qualifiers if pair[0] not in _OF_ONE)
+    stated = tuple(pair for pair in claim.qualifiers if pair[0] not in _LEFT_OUT)
     said = place(domain, replace(claim, quantity=quantity, qualifiers=stated), Role.BODY)
     made = transform(domain, domain.metrics[claim.metric], place(domain, claim, Role.BODY, fact), said)
     if made is None or not (made.stated or made.rule == "count"):
@@ -291,9 +259,15 @@ def _kind(domain: Domain, fact: Fact) -> tuple[str, str, str]:
     return domain.chip_of(claim.subject) or claim.subject, claim.metric, claim.qualifier("dtype")
 
 
-def _beside(twin: Fact, fact: Fact, names: Names) -> str:
-    axis = next(a for a in _TWINS if fact.claim.qualifier(a) != twin.claim.qualifier(a))
-    return f"{phrase(axis, twin.claim.qualifier(axis), names)}: {value_text(twin, names)}"
+def _beside(fact: Fact, others: Iterable[Fact], names: Names) -> str:
+    """The same figure dense where this is sparse, one way where this is both: "dense: 989 TFLOPS"; "" where there is none."""
+    of, own = (fact.claim.subject, fact.claim.metric, kind(fact, names)), values(fact, FIXED)
+    for other in others:
+        if other.rank != "deprecated" and (other.claim.subject, other.claim.metric, kind(other, names)) == of:
+            apart = [p for p in zip(FIXED, own, values(other, FIXED), strict=True) if p[1] != p[2]]
+            if len(apart) == 1 and apart[0][0] in _TWINS and all(apart[0]):
+                return f"{phrase(apart[0][0], apart[0][2], names)}: {value_text(other, names)}"
+    return ""
 
 
 def _echoes(store: Store, names: Names, number: Number) -> Iterator[Echo]:
