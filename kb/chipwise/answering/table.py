@@ -50,11 +50,6 @@ class FactCell:
     of_chips: bool = False  # True where no fact is of the machine itself, and this is what its chips have
 
     @property
-    def fact(self) -> Fact | None:
-        """The figure that speaks for the subject."""
-        return next(iter(self.facts), None)
-
-    @property
     def amount(self) -> float:
         """That of all that are counted, in base units; 0 where nothing is known."""
         return self.times * self.facts[0].amount / self.among if self.facts else 0.0
@@ -70,15 +65,14 @@ class FactTable:
     """`columns` has, for each measure, a cell for each subject; `known` is of how many things the members were chosen."""
 
     query: Query
-    measures: tuple[Measure, ...]
     columns: tuple[tuple[FactCell, ...], ...]
     known: int = 0
     of_offers: bool = False  # True where each row is one price of what may be one thing
 
     @property
-    def subjects(self) -> tuple[Counted, ...]:
-        """What the rows are about."""
-        return tuple(cell.of for cell in self.columns[0])
+    def measures(self) -> tuple[Measure, ...]:
+        """One for each column."""
+        return tuple(column[0].measure for column in self.columns)
 
     @property
     def is_full(self) -> bool:
@@ -100,9 +94,7 @@ def table(query: Query, base: Base) -> FactTable | str | None:
             return offers
     if of.entities:
         return _of_named(query, base)
-    if not of.is_open:
-        return None
-    return _filtered(query, base) if query.order is None else _ranked(query, query.order, base)
+    return _of_set(query, base) if of.is_open else None
 
 
 def _of_named(query: Query, base: Base) -> FactTable | str | None:
@@ -110,26 +102,22 @@ def _of_named(query: Query, base: Base) -> FactTable | str | None:
     if not query.what or not _has_columns(query):
         return None
     measures, query = _spread(query)
-    if (
-        len(things) == len(measures) == 1
-        and asserted is None
-        and (of_members := _of_family(query, measures[0], base)) is not None
-    ):
-        return of_members
+    if len(things) == len(measures) == 1 and asserted is None and (told := _of_family(query, measures[0], base)):
+        return told
     columns = tuple(fill(things, measure, query, base) for measure in measures)
     # what has no figure because another one's is against it ("2.1x, against TPU v4") is no row
     against = {f.claim.baseline for column in columns for cell in column for f in cell.facts}
     kept = [n for n, c in enumerate(things) if c.entity not in against or any(column[n].facts for column in columns)]
     columns = tuple(tuple(column[n] for n in kept) for column in columns)
     if asserted is not None and isinstance(asserted.value, str):
-        return FactTable(query, measures, columns)  # figures in a format tell that it is supported, too
+        return FactTable(query, columns)  # figures in a format tell that it is supported, too
     empty = [cell for column in columns for cell in column if not cell.facts]
     none = len(empty) == sum(map(len, columns))
     if empty and (asserted is not None or (none and is_category(empty[0].measure.metric, base))):
         return None
     if empty and (none or query.order is not None):
         return reason_of_missing([(c.of, c.measure) for c in empty], query, base)
-    return FactTable(query, measures, columns)
+    return FactTable(query, columns)
 
 
 def _has_columns(query: Query) -> bool:
@@ -159,7 +147,7 @@ def _of_family(query: Query, measure: Measure, base: Base) -> FactTable | None:
     if not base.domain.is_many(thing.entity) or base.known.facts([thing.entity], [measure.metric]):
         return None
     cells = tuple(cell for cell in fill(_members_of(thing, base), measure, query, base) if cell.facts)
-    return FactTable(query, (measure,), (cells,), len(cells)) if len(cells) > 1 else None
+    return FactTable(query, (cells,), len(cells)) if len(cells) > 1 else None
 
 
 def _members_of(subject: Counted, base: Base) -> list[Counted]:
@@ -169,49 +157,43 @@ def _members_of(subject: Counted, base: Base) -> list[Counted]:
     return [Counted(i, subject.count) for i in base.domain.members(subject.entity) if base.domain.kind(i) == "chip"]
 
 
-def _ranked(query: Query, order: Order, base: Base) -> FactTable | None:
-    """All members that have a figure, in order, as many as are asked for."""
-    measure = query.what[0] if len(query.what) == 1 else None
-    if measure is None or is_category(measure.metric, base) or is_priced(measure.metric, base):
-        return None
-    met = members(query, base).met
-    single = [f for f in figures(list(met), measure, query, base) if f.is_single]
-    if not single:
-        return None
-    single.sort(key=lambda f: f.amount, reverse=is_downward(order, measure, base))
-    count = max(order.limit, _TOP)
-    last = single[min(count, len(single)) - 1].amount
-    shown = [f for n, f in enumerate(single, start=1) if n <= count or (n <= _TIES and f.amount == last)]
-    cells = tuple(FactCell(Counted(f.claim.subject), measure, (f,)) for f in shown)
-    named = [c.measure for c in conditions(query.of)]
-    beside = [tuple(FactCell(c.of, m, (met[c.of.entity][n],)) for c in cells) for n, m in enumerate(named)]
-    return FactTable(query, (measure, *named), (cells, *beside), len(single))
-
-
-def _filtered(query: Query, base: Base) -> FactTable | None:
-    """The members that meet all conditions, with what shows it, and with what else is asked of them."""
+def _of_set(query: Query, base: Base) -> FactTable | None:
+    """The members that meet all conditions, with what shows it and what else is asked of them; in order as many as are asked for."""
     chosen, meant = members(query, base), conditions(query.of)
-    named = [c.measure for c in meant]
-    asked = [m for m in query.what if m.metric not in {c.metric for c in named}]
-    columns = [[FactCell(Counted(i), m, (facts[n],)) for i, facts in chosen.met.items()] for n, m in enumerate(named)]
-    columns += [_asked(list(chosen.met), measure, query, base) for measure in asked]
+    named, order = [c.measure for c in meant], query.order
+    asked = [m for m in query.what if order is not None or m.metric not in {c.metric for c in named}]
+    known = chosen.known
+    if order is not None:
+        if len(asked) != 1 or is_category(asked[0].metric, base):
+            return None
+        cells = [c for c in _asked(list(chosen.met), asked[0], query, base) if c.is_single]
+        cells.sort(key=lambda c: c.amount, reverse=is_downward(order, asked[0], base))
+        known, count = len(cells), max(order.limit, _TOP)
+        last = cells[: min(count, _TIES)][-1].amount if cells else 0.0
+        about = [c.of.entity for n, c in enumerate(cells, start=1) if n <= count or (n <= _TIES and c.amount == last)]
+        by_measure = [cells[: len(about)]]
+    else:
+        about = list(chosen.met)
+        by_measure = [_asked(about, measure, query, base) for measure in asked]
+    shown = [[FactCell(Counted(i), m, (chosen.met[i][n],)) for i in about] for n, m in enumerate(named)]
+    columns = [*by_measure, *shown] if order is not None else [*shown, *by_measure]
     rows = [row for row in zip(*columns, strict=True) if query.of.where or any(cell.facts for cell in row)]
-    if not rows:
-        return None
-    if rows[0][0].fact is not None and rows[0][0].fact.claim.quantity is not None:
+    if order is None and rows and rows[0][0].facts and rows[0][0].facts[0].claim.quantity is not None:
         least = any(isinstance(c.value, Quantity) and c.value.bound == "at most" for c in meant[:1])
         rows.sort(key=lambda row: row[0].amount, reverse=not least)
-    known = chosen.known if query.of.where else len(rows)
-    return FactTable(query, (*named, *asked), tuple(zip(*rows, strict=True)), known)
+    known = known if query.of.where or order is not None else len(rows)
+    return FactTable(query, tuple(zip(*rows, strict=True)), known) if rows else None
 
 
 def _asked(about: Sequence[str], measure: Measure, query: Query, base: Base) -> list[FactCell]:
+    """A cell for each product; figures are of the kind that most of them have, a ranking takes no others."""
     if is_category(measure.metric, base) or is_priced(measure.metric, base):
         return [fill([Counted(i)], measure, query, base)[0] for i in about]
-    one_form = {
-        f.claim.subject: FactCell(Counted(f.claim.subject), measure, (f,)) for f in figures(about, measure, query, base)
-    }
-    return [one_form.get(i) or look_up(Counted(i), measure, query, base) for i in about]
+    alike = [FactCell(Counted(f.claim.subject), measure, (f,)) for f in figures(about, measure, query, base)]
+    if query.order is not None:
+        return alike
+    of = {cell.of.entity: cell for cell in alike}
+    return [of.get(i) or look_up(Counted(i), measure, query, base) for i in about]
 
 
 def _offers(query: Query, measure: Measure, base: Base) -> FactTable | None:
@@ -231,7 +213,7 @@ def _offers(query: Query, measure: Measure, base: Base) -> FactTable | None:
         cells.sort(key=lambda cell: cell.facts[0].as_of, reverse=True)
     else:
         cells.sort(key=lambda cell: cell.amount, reverse=is_downward(order, measure, base))
-    return FactTable(query, (measure,), (tuple(cells[:LISTED]),), len(cells), of_offers=True)
+    return FactTable(query, (tuple(cells[:LISTED]),), len(cells), of_offers=True)
 
 
 def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[FactCell]:

@@ -248,7 +248,7 @@ def _list(writer: Writer, table: FactTable) -> None:
         for n, cell in enumerate(cell for cell in row if cell.facts):
             writer.add(", " if n else ": ")
             figure(writer, cell)
-    left = (table.known if table.of_offers else len(table.subjects)) - len(rows)
+    left = (table.known if table.of_offers else len(table.columns[0])) - len(rows)
     writer.add(f"\n- and {left} more" if left > 0 else "")
     writer.end()
 
@@ -265,7 +265,7 @@ def _lead(table: FactTable, base: Base) -> str:
         return f"The {most} {names[0]} of {table.known} with such a figure"
     if names and table.known:
         return (
-            f"{len(table.subjects)} of {table.known} whose {listed(names)} {'is' if len(names) == 1 else 'are'} known"
+            f"{len(table.columns[0])} of {table.known} whose {listed(names)} {'is' if len(names) == 1 else 'are'} known"
         )
     terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
     terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]

@@ -202,7 +202,7 @@ def _whose(writer: Writer, fact: Fact) -> None:
 
 def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
     """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
-    if len(table.subjects) != 2:  # noqa: PLR2004
+    if len(table.columns[0]) != 2:  # noqa: PLR2004
         return None
     rulings: set[Ruling] = set()
     for first, second in table.columns:
