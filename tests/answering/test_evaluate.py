@@ -96,7 +96,7 @@ def test_of_power_a_machine_adds_to_what_its_chips_draw(index: OpenIndex) -> Non
 def test_an_order_ranks_a_set(index: OpenIndex) -> None:
     asked = Query("", GPUS, (CAPACITY,), Order("least"))
     assert told(index, asked) == (
-        "The lowest memory capacity of 3 with such a figure: the L4, 24 GB [1]; the H200, 141 GB [2]; the MI300X, 192 GB [3]."
+        "The lowest memory capacity of 3 with such a figure:\n- the L4: 24 GB [1]\n- the H200: 141 GB [2]\n- the MI300X: 192 GB [3]."
     )
 
 
@@ -104,7 +104,7 @@ def test_conditions_narrow_a_set_and_each_is_shown(index: OpenIndex) -> None:
     large = Condition(CAPACITY, gigabytes(100, float("inf"), "at least"))
     frugal = Condition(POWER, Quantity(0, 0, "power", "W", float("-inf"), 750, "at most"), strict=True)
     assert told(index, Query("", replace(GPUS, where=(large, frugal)))) == (
-        "1 of 3 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+        "1 of 3 whose memory capacity and thermal design power (TDP) are known:\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 

@@ -48,14 +48,3 @@ def test_the_power_of_several_chips_is_said_to_be_that_of_the_chips_alone(index:
 
 def test_clocks_of_several_chips_do_not_add_up(index: OpenIndex) -> None:
     assert " x NVIDIA T4" not in answered(index, "Which has the higher clock, 2 L4 or 3 T4?")
-
-
-MATCHED = {
-    "How many MI300X give the same total memory as 32 L4?": "Four MI300Xs have as much memory capacity as 32 L4s: 32 x 24 GB [1] / 192 GB [2] = 4.",
-    "How many L4 match the memory of one MI300X?": "Eight L4s have as much memory capacity as one MI300X: 192 GB [1] / 24 GB [2] = 8.",
-}
-
-
-@pytest.mark.parametrize(("question", "begins"), MATCHED.items(), ids=MATCHED)
-def test_how_many_have_what_another_has_is_a_division_rounded_up(index: OpenIndex, question: str, begins: str) -> None:
-    assert answered(index, question).startswith(begins)

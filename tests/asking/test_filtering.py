@@ -99,8 +99,8 @@ ASKED = {
         "Weights = parameters x bytes per parameter: 120 billion parameters x 8 bits = 120 GB. 120 billion parameters and "
         "8 bits as given. The KV cache and activations come on top. 3 of 5 whose memory capacity is known:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
     ),
-    "Which systems have at least 1 TB of memory?": "2 of 3 whose memory capacity is known:\n- the Trn2: 1649 GB [1]\n- the DGX H200: 1128 GB [2].",
-    "Which servers have less than 1 TB of memory?": "1 of 3 whose memory capacity is known:\n- the DGX H100: 640 GB [1].",
+    "Which systems have at least 1 TB of memory?": "2 of 3 whose memory capacity is known:\n- the Trn2: 1649 GB (per node of 16) [1]\n- the DGX H200: 1128 GB (per node of 8) [2].",
+    "Which servers have less than 1 TB of memory?": "1 of 3 whose memory capacity is known:\n- the DGX H100: 640 GB (per node of 8) [1].",
     "which chips have HBM3e?": "HBM3e, as far as facts tell:\n- the H200: HBM3e [1]\n- the MI325X: HBM3e [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell:\n- the MI325X: HBM3e [1].",
     "cheapest card with 100 GB or more": "2 offers, the lowest first:\n- the MI300X: 2.00 USD/hour (on demand, AWS, as of 2026-09) [1]",

@@ -203,9 +203,7 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 )
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
-    assert text.startswith(
-        "The MI300X has 1.36 times the memory capacity, 1.32 times the peak compute (FP8, dense) and "
-    )
+    assert text.startswith("The MI300X has 1.36 times the memory capacity, 1.32 times the peak compute (FP8) and ")
     assert "Memory capacity: MI300X 192 GB" in text
     assert "Memory bandwidth: MI300X 5,300 GB/s" in text
 

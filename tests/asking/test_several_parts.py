@@ -74,8 +74,8 @@ TOLD = {
     "does the L40S have 48 GB?": ("Yes: the L40S has 48 GB",),
     "is the L40S 48 GB?": ("Yes: the L40S has 48 GB",),
     # things to choose from
-    "can my T4 do bf16 or do i have to stick with fp16?": ("FP16: the T4", "The T4 has no BF16"),
-    "does the T4 do bf16 or is fp16 the lowest it goes?": ("FP16: the T4", "The T4 has no BF16"),
+    "can my T4 do bf16 or do i have to stick with fp16?": ("FP16: the T4",),
+    "does the T4 do bf16 or is fp16 the lowest it goes?": ("FP16: the T4",),
     # second questions
     "What kind of memory is on the L40S and how fast is it?": ("The L40S has GDDR6", "864 GB/s"),
     "H200 or MI300X, which has more memory and is it faster too?": (

@@ -85,7 +85,7 @@ class TestFind:
         [
             ("many", "'many' is no number", "give one, such as"),
             ("", "'' is no number", "give one, such as"),
-            ("1e400", "'1e400' has an exponent", "write it out"),
+            ("1e400", "'1e400' is no number", "give one, such as"),
             ("-5", "'-5' is negative, and no figure is", "give it without its sign"),
             ("-5 TFLOPS", "'-5 TFLOPS' is negative, and no figure is", "give it without its sign"),
             ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS or PFLOPS?"),

@@ -10,14 +10,15 @@ from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, find_rivals, keys_of_facts
+from chipwise.answering.model import Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.query import PRICES, Counted, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import Draft
-from chipwise.answering.table import FactTable, table
+from chipwise.answering.table import FactCell, FactTable, table
 from chipwise.answering.tabletext import render
 from chipwise.answering.terms import is_priced
-from chipwise.answering.verify import verify
+from chipwise.answering.verify import has_category, verify
 from chipwise.figures.format import phrase
 
 
@@ -77,10 +78,21 @@ def tell(query: Query, base: Base) -> Draft | None:
         lead = "" if priced else f"These are peak figures, not measured {phrase(*purpose[0], base.names)}. "
     if isinstance(rows, FactTable):
         told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
+        lacks = _lacking(query, base) if told is not None else None
+        told = together([lacks, told]) if lacks is not None and told is not None else told
         told = told.led(lead) if lead and told is not None else told
         draft = _draft(query, told, is_full=rows.is_full)
         return replace(draft, names_only=bool(lead)) if draft is not None else None
     return Draft(query.text, reason=rows) if rows is not None else None
+
+
+def _lacking(query: Query, base: Base) -> Told | None:
+    """Says that a product lacks the part whose figure is asked for: the "NVLink bandwidth" of a chip without NVLink."""
+    if len(query.of.entities) != 1 or not query.of.where or query.asserts is not None:
+        return None
+    condition = query.of.where[0]
+    told = has_category(FactCell(query.of.entities[0], condition.measure), str(condition.value), condition.holds, base)
+    return told if told is not None and told.ruling is Ruling.NO else None
 
 
 def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | None:

@@ -81,7 +81,7 @@ def _lines(subjects: Sequence[Counted], base: Base) -> Iterator[Line]:
             by_format = metric.nature == "specified" and "dtype" in metric.qualifiers
             measures = [Measure(metric.id, (("dtype", f),)) for f in _FORMATS] if by_format else [Measure(metric.id)]
             filled = (fill(subjects, measure, Query(""), base) for measure in measures)
-            full = (cells for cells in filled if all(c.facts and base.known.holds(c.facts[0]) for c in cells))
+            full = (cells for cells in filled if all(c.facts and not c.of_chips for c in cells))
             for cells in itertools.islice(full, _OF_ONE_METRIC):
                 yield tuple(replace(c, of=speaker(c), facts=c.facts[:1], others=()) for c in cells)
 

@@ -134,12 +134,19 @@ def _of_figure(query: Query, cell: FactCell, asserted: Assertion, stated: Quanti
     body = (place(base.domain, claim, Role.BODY), place(base.domain, cell.facts[0].claim, Role.BODY, cell.facts[0]))
     if relate(base.domain, *body).verdict in (Verdict.SAME, Verdict.COMPATIBLE):
         return _judged(query, ruling, replace(cell, facts=cell.facts[:_FIGURES]), base)
+    if _is_loose(asserted):
+        return _judged(query, None, replace(cell, facts=cell.facts[:1]), base)
     return _traced(query, cell, asserted, stated, base)
 
 
-def _judged(query: Query, ruling: Ruling, cell: FactCell, base: Base) -> Told:
+def _is_loose(asserted: Assertion) -> bool:
+    """True for "nearly twice" and "up to 150 GB", which a figure neither meets nor refutes."""
+    return isinstance(asserted.value, Quantity) and asserted.value.bound == "about"
+
+
+def _judged(query: Query, ruling: Ruling | None, cell: FactCell, base: Base) -> Told:
     writer = Writer(base)
-    writer.add(ruling)
+    writer.add(*([ruling] if ruling is not None else []))
     look_up(writer, cell, query)
     return writer.told()
 
@@ -211,7 +218,8 @@ def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None
             return None
         rulings.add(ruling)
     writer = Writer(base)
-    writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    if not _is_loose(asserted):
+        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
     for column in table.columns:
         writer.next()
         compare(writer, column, table.query)
