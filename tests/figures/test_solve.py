@@ -92,6 +92,13 @@ def test_a_figure_that_has_no_part_in_it_is_an_error(domain: Domain) -> None:
         solve("ridge point", {"peak": "989 TFLOPS", "bandwidth": "3.35 TB/s", "PUE": 1.3}, domain)
 
 
+def test_figures_that_no_arithmetic_can_take_are_an_error(domain: Domain) -> None:
+    run = {"tokens": "1T tokens", "peak": "989 TFLOPS", "time": "10 days", "MFU": "40%"}
+    for parameters in (0, 1e308):
+        with pytest.raises(QuestionInvalid, match="figures of that size"):
+            solve("chips", {**run, "parameters": parameters}, domain)
+
+
 def test_two_readings_that_differ_are_ambiguous(domain: Domain) -> None:
     readings = [
         Binding.given("price", 12.0, 12.0, figure="12 USD"),

@@ -191,8 +191,8 @@ class Derivation:
         """All steps on one line."""
         return "; ".join(self.lines())
 
-    def _short(self, variable: str) -> str:
-        return interval_text(self.values[variable], self.network.variables[variable], self.network.scales, short=True)
+    def _short(self, v: str, unit: str = "") -> str:
+        return interval_text(self.values[v], self.network.variables[v], self.network.scales, unit, short=True)
 
     def _line(self, step: Step, printed: Mapping[str, str], names: Mapping[str, str], mark: str) -> str:
         """ "Chip time = chips x time: 8 chips x 168 hours = 1,344 chip-hours"."""
@@ -217,9 +217,7 @@ class Derivation:
 
     def _in_unit(self, variable: str, unit: str, printed: str) -> str:
         """A value in the unit that the arithmetic is done in, and as it was written where that is another."""
-        text = interval_text(
-            self.values[variable], self.network.variables[variable], self.network.scales, unit, short=True
-        )
+        text = self._short(variable, unit)
         written = self.bindings[variable].text if variable in self.bindings else ""
         if not written or written.startswith(text):
             return printed if written else text
@@ -231,8 +229,7 @@ def arithmetic(equation: Equation, wanted: str, operands: Mapping[str, str], fac
     if equation.adds:
         own = dict((*equation.powers, (equation.left, -1)))[wanted]
         terms = [(operands[v], sign * own < 0) for v, sign in ((equation.left, -1), *equation.powers) if v != wanted]
-        terms.sort(key=lambda term: not term[1])
-        first, *rest = terms
+        first, *rest = sorted(terms, key=lambda term: not term[1])
         return first[0] + "".join(f" {'+' if plus else '-'} {text}" for text, plus in rest)
     over: list[str] = []
     under: list[str] = []

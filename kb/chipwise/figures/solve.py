@@ -116,7 +116,10 @@ def derive(network: Network, wanted: str, given: Sequence[Binding], available: A
 
     Raises Underdetermined where there is none, naming what is missing, and Ambiguous where two of equal cost differ.
     """
-    found = list(derivations(network, wanted, given, available))
+    try:
+        found = list(derivations(network, wanted, given, available))
+    except (ArithmeticError, ValueError):
+        raise QuestionInvalid("nothing follows from figures of that size", hint="give none that is 0 or huge") from None
     if not found:
         raise Underdetermined(*_what_is_missing(network, wanted, given, available))
     first = found[0]
