@@ -205,7 +205,10 @@ def table() -> dict[str, Any]:
     words = names["words"]
     for id_, record in products.items():
         record["above"] = ancestors(entities, id_)
-    by_core = cores(entities, domain["ambiguous"], words, products)
+    dies = words.pop("dies")
+    by_core = {
+        core: ids for core, ids in cores(entities, domain["ambiguous"], words, products).items() if core not in dies
+    }
     apart = differing(entities, of)
     for id_, record in products.items():
         for name in ("form_factors", "memory", "memory_kinds"):

@@ -38,7 +38,10 @@ def read_label(name: str, vocabulary: Mapping[str, Any]) -> Label:
         if word in vocabulary["makers"]:
             makers = makers.intersection(vocabulary["makers"][word]) or set(vocabulary["makers"][word])
         elif word in vocabulary["form_factors"]:
-            stated["form_factors"] = vocabulary["form_factors"][word]
+            form = vocabulary["form_factors"][word]
+            stated["form_factors"] = (
+                "NVL" if "NVL" in (form, stated.get("form_factors")) else form
+            )  # an NVL is PCIe, too
         elif word in vocabulary["memory_kinds"]:
             stated["memory_kinds"] = word
         elif size.isdecimal() and (size != word or words[place + 1 : place + 2] in _UNITS):
