@@ -28,6 +28,7 @@ from chipwise.building.building import Understood, build, understood
 from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
 from chipwise.building.vectorising import vectors_of
 from chipwise.domain.model import Domain
+from chipwise.encoder import QueryEncoder
 from chipwise.errors import ChipwiseError
 from chipwise.files import locked
 from chipwise.index import schema
@@ -71,6 +72,9 @@ def renew(
             raise PackingFailed(f"not all documents can be read: {report.unreadable}")
         if keep_vectors:
             _keep_vectors(base, base.read_seal())
+            from evals.training.questions.precedents import keep_vectors as keep_questions
+
+            keep_questions(QueryEncoder(base.encoder_folder(base.read_seal())).encode)
         return _pack(base, base.read_seal(), folder, inputs)
 
 
@@ -173,6 +177,7 @@ def main() -> None:
         stale = sorted(prebuilt.stale_parts(manifest)) if manifest else ["everything"]
         print(f"stale: {', '.join(stale)}" if stale else "up to date")
         sys.exit(bool(stale))
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     from chipwise_cli.display import progress  # which a build of the wheel does without
 
     if options.fresh:

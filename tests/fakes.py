@@ -97,16 +97,14 @@ def understood_once(document: Document, domain: Domain) -> building.Understood:
     return _UNDERSTOOD[key]
 
 
+_ORDER = {"passage": 1.0, "sentence": 1.0, "states": 1.0, "comment": -2.0, "bio": -3.0, "boilerplate": -3.0}
+_ANSWERS = {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "figure": -20.0}
+
+
 class FakeReader:
     """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
 
-    calibration = Calibration(
-        {"reader": 1.0, "figure": 3.0},
-        0.0,
-        {"passage": 1.0, "sentence": 1.0},
-        {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "unmet": -20.0},
-        0.0,
-    )
+    calibration = Calibration({"reader": 1.0, "figure": 3.0}, _ORDER, {}, _ANSWERS)
 
     def __init__(self, folder: Path, tokenizer: None) -> None:
         assert (folder / "encoder.json").is_file()

@@ -53,18 +53,18 @@ def claims_folder() -> Path:
 
 
 def reader_folder() -> Path:
-    """The trained readers: graphs, weights, vocabularies and known questions."""
+    """The trained readers: graphs, weights and vocabularies."""
     return shipped_folder() / "reader"
 
 
 def question_reader_folder() -> Path:
-    """The trained reader of questions and passages: weight deltas, calibration and known questions."""
+    """The trained reader of questions and passages: weight deltas and calibration."""
     return reader_folder() / "questions"
 
 
-def precedents_file() -> Path:
+def known_questions_folder() -> Path:
     """Questions about the shipped documents, with what answers them."""
-    return question_reader_folder() / "precedents.sqlite"
+    return shipped_folder() / "questions"
 
 
 def aim_file() -> Path:

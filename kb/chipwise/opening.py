@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chipwise.corpus import aim_file, precedents_file, reader_folder
+from chipwise.corpus import aim_file, known_questions_folder, reader_folder
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
@@ -93,7 +93,7 @@ class OpenIndex:
         """Known questions on the shipped corpus; empty if this index uses another embedding model."""
         from chipwise.answering.precedents import Precedents  # noqa: PLC0415
 
-        return Precedents(precedents_file(), self.seal.model_sha256)
+        return Precedents(known_questions_folder(), self.base.index_folder, self.seal.model_sha256)
 
     @cached_property
     def aim(self) -> Aim:

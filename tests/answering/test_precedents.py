@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
-from evals.training.arrays import write_precedents
-from evals.training.questions.precedents import labelled
 
 from chipwise.answering.passages import read
-from chipwise.answering.precedents import Precedent, Precedents, passages_of
+from chipwise.answering.precedents import MODEL, Precedent, Precedents, digest, known_vectors, passages_of
 from chipwise.answering.question import understand
-from chipwise.corpus import precedents_file
-from chipwise.index.vectors import pack
+from chipwise.corpus import known_questions_folder
 from chipwise.opening import OpenIndex
 
 from ..asking.tabled_base import index_on
 from ..building.test_facts import csv_of
 
-MODEL = "a model's sha256"
+OURS = "a model's sha256"
 ANSWER = "Two cards without a bridge send activations over PCIe."
 KNOWN = [
     Precedent("Why is a pair of GPUs so slow?", "docs-0", (ANSWER,), 0.0),
@@ -40,10 +35,20 @@ index = index_on(
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """The known questions, each along an axis of its own."""
-    path = tmp_path / "precedents.sqlite"
-    write_precedents(path, KNOWN, pack(np.eye(3, 8, dtype=np.float32)), MODEL)
-    return path
+    """The known questions in q/ and their vectors in vectors/q/, each along an axis of its own."""
+    (tmp_path / "q").mkdir()
+    (tmp_path / "vectors" / "q").mkdir(parents=True)
+    lines = (json.dumps({"q": k.question, "source": k.source, "answer": k.answer}) for k in KNOWN)
+    (tmp_path / "q" / "known.jsonl").write_text("\n".join(lines))
+    (tmp_path / "vectors" / MODEL).write_text(OURS)
+    digests = np.array([[*digest(k.question)] for k in KNOWN], dtype=np.uint8)
+    vectors = np.eye(3, 8, dtype=np.int8) * np.int8(127)
+    np.savez(tmp_path / "vectors" / "q" / "known.npz", digests=digests, vectors=vectors)
+    return tmp_path
+
+
+def known_in(kept: Path, model: str = OURS) -> Precedents:
+    return Precedents(kept / "q", kept, model)
 
 
 def towards(*parts: float) -> np.ndarray:
@@ -52,21 +57,36 @@ def towards(*parts: float) -> np.ndarray:
 
 
 def test_the_nearest_come_first_with_how_alike_they_are(kept: Path) -> None:
-    near = Precedents(kept, MODEL).nearest(towards(0.8, 0.6))
+    near = known_in(kept).nearest(towards(0.8, 0.6))
     assert [p.question for p in near] == ["Why is a pair of GPUs so slow?", "Who won the cup?"]
     assert [p.alike for p in near] == pytest.approx([0.6, 0.2], abs=0.02)  # from a cosine of 0.5 on
 
 
 def test_vectors_of_another_model_are_none(kept: Path) -> None:
-    for none in (Precedents(kept, "another"), Precedents(kept.with_name("absent.sqlite"), MODEL)):
-        assert none.nearest(towards(1.0)) == none.worded(["gpus"]) == []
+    none = known_in(kept, "another")
+    assert none.nearest(towards(1.0)) == none.worded(["gpus"]) == []
+
+
+def test_a_question_that_was_added_is_known_at_once_by_its_words_and_without_a_vector(kept: Path) -> None:
+    assert known_in(kept).worded(["fan"]) == []
+    lines = kept / "q" / "more.jsonl"
+    lines.write_text(json.dumps({"q": "Why is the fan loud?", "source": "docs-0", "answer": [ANSWER]}))
+    again = known_in(kept)
+    assert [p.question for p in again.worded(["fan"])] == ["Why is the fan loud?"]
+    assert again.nearest(towards(1.0))[0].question == KNOWN[0].question
+    assert len([*kept.glob("*.sqlite")]) == 1
+
+
+def test_where_nothing_can_be_written_they_are_known_all_the_same(kept: Path) -> None:
+    none = Precedents(kept / "q", kept / "absent", OURS)
+    assert none.nearest(towards(1.0))
 
 
 def test_one_that_has_an_answer_is_found_by_its_words(kept: Path) -> None:
-    (found,) = Precedents(kept, MODEL).worded(["gpu", "cup"])
+    (found,) = known_in(kept).worded(["gpu", "cup"])
     assert (found.question, found.answer) == (KNOWN[0].question, KNOWN[0].answer)
     assert found.alike > 0
-    assert Precedents(kept, MODEL).worded([]) == []
+    assert known_in(kept).worded([]) == []
 
 
 def test_only_the_sentences_that_answer_are_alike(index: OpenIndex) -> None:
@@ -93,10 +113,8 @@ def test_a_passage_that_no_word_leads_to_is_read_for_a_question_that_it_answered
     assert window.signs["precedent"] == 0.9
 
 
-def test_the_shipped_ones_are_those_that_are_labelled() -> None:
-    wanted = [[p.question, p.source, list(p.answer)] for _, p in labelled()]
-    with closing(sqlite3.connect(precedents_file())) as kept:
-        known = [
-            [q, s, json.loads(a)] for q, s, a in kept.execute("SELECT question, source, answer FROM known ORDER BY id")
-        ]
-    assert known == wanted, "run python -m evals.training.questions.precedents"
+def test_every_shipped_one_has_its_vector() -> None:
+    vectors = known_vectors(known_questions_folder())
+    lines = (line for path in known_questions_folder().glob("*.jsonl") for line in path.read_text("utf-8").splitlines())
+    lacking = [q for q in (json.loads(line)["q"] for line in lines) if digest(q) not in vectors]
+    assert not lacking, "run python -m evals.training.questions.precedents"

@@ -124,7 +124,7 @@ def test_what_is_unpacked_is_whole_and_up_to_date(fresh: KnowledgeFolder, curren
         assert index.store.fact_figures()
         hits = index.search("how dense and sparse figures differ", 5)
         assert any(hit.stored.passage.source == "dense-and-sparse" for hit in hits)
-        assert index.reader.calibration.weights
+        assert index.reader.calibration.shipped
     assert build(fresh).nothing_changed
 
 

@@ -77,8 +77,8 @@ def test_a_sentence_is_the_mean_of_its_tokens_and_what_its_first_one_says() -> N
 
 
 def test_a_sign_that_would_count_the_wrong_way_is_left_out() -> None:
-    rows = [{"covers": a, "unmet": b} for a, b in [(1, 1), (0.9, 1), (0.8, 1), (0.1, 0), (0.2, 0), (0.9, 0)]]
+    rows = [{"covers": a, "figure": b} for a, b in [(1, 1), (0.9, 1), (0.8, 1), (0.1, 0), (0.2, 0), (0.9, 0)]]
     labels = np.array([1.0, 1, 1, 0, 0, 0])
-    weights, _ = regression(rows, labels, np.ones(6))
-    assert set(weights) == {"covers"}  # what is not met does not speak for an answer
+    weights = regression(rows, labels, np.ones(6))
+    assert set(weights) == {"bias", "covers"}  # what is not met does not speak for an answer
     assert weights["covers"] > 0

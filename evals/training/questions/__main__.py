@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from evals.training.questions.data import Question, exchanged, grounded, of_sets, squad, written
+from evals.training.questions.data import Question, exchanged, of_sets, squad, written
 from evals.training.questions.fit import Remembering, fit
 from evals.training.questions.generated import of_facts, of_reasons, of_terms
 from evals.training.questions.marked import figures as figures_of_posts
@@ -32,7 +32,7 @@ from chipwise.opening import opened
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
-ASKED = Path(__file__).parent / "asked"
+ASKED = ROOT / "corpus" / "questions"
 SEED = 7
 OURS = ("written", "terms", "reasons")
 EXCHANGED = 0.6  # of the public questions that one thing can be exchanged in
@@ -121,7 +121,6 @@ def gather(options: argparse.Namespace) -> list[Question]:
     with opened(KnowledgeFolder(options.kb)) as index:
         own = [
             *written(options.labels, index),
-            *grounded(index),
             *of_sets(ROOT / "evals" / "questions", index, holds),
             *of_facts(index, SEED),
             *of_terms(index, SEED),

@@ -20,7 +20,7 @@ from evals.training.arrays import write_aim
 from evals.training.questions.data import bearing, part_of_written
 
 from chipwise.answering.aim import Aim
-from chipwise.corpus import aim_file
+from chipwise.corpus import aim_file, known_questions_folder
 from chipwise.index.vectors import Matrix, Vector, read_vectors
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=aim_file())
     options = parser.parse_args()
     with opened(KnowledgeFolder(options.kb)) as index:
-        found = list(asked(Path(__file__).parent / "asked", index))
+        found = list(asked(known_questions_folder(), index))
         passages = read_vectors(index.vectors)
         write_aim(options.out, learn(found, passages), index.seal.model_sha256)
         aim = Aim(options.out, index.seal.model_sha256)

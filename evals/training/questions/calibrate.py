@@ -1,9 +1,10 @@
 """Fits how surely there is an answer, on what the whole way from question to window says of labelled questions.
 
-    python -m evals.training.questions.calibrate --kb DIR [--labels FOLDER]
+    python -m evals.training.questions.calibrate --kb DIR [--labels FOLDER] [--bench FOLDER]
 
-The reader that `--kb` was built with reads what the search finds there, for what people asked in public and for our question
-sets: nothing was trained on these. Weights are fitted on one part and written to calibration.json; figures are of both.
+The reader that `--kb` was built with reads what the search finds: for what people asked in public, for our question sets, and for the
+articles of the SQuAD half that are not reported, of which half of the questions have no answer. Weights are fitted on one part and
+written to calibration.json; figures are of both. Of SQuAD's articles only the last step learns, whether the best window answers.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -33,16 +34,20 @@ FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
-ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
-AGAINST = (
+WRONG = 4 / 3  # what an answer that is none weighs: who is refused sees at least what comes closest
+OWN = (
+    "passage",
+    "sentence",
     "unheard",
-    "dated",
     "strange",
     "foreign",
-    "unmet",
-    "missing",
-    "numberless",
-)  # signs that speak against an answer
+    "figure",
+    "year",
+)  # of documents whose questions nobody knows
+ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
+AGAINST = ("unheard", "strange", "foreign", "thing", "figure", "number", "year", "offer")  # signs against an answer
+# of what does not speak for its source, and of what is written to explain or states the very figure; not learned
+LEADS = {"primer": 0.5, "states": 1.0, "comment": -2.0, "bio": -3.0, "boilerplate": -3.0, "code": -1.0}
 ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
 
 
@@ -59,7 +64,7 @@ class Case:
     @property
     def answerable(self) -> bool:
         """True where it has an answer."""
-        return bool(self.question.gold)
+        return bool(self.question.gold) or bool(self.question.extra.get("gold"))
 
 
 class Remembering:
@@ -116,13 +121,34 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
 
 
-def fit(cases: Sequence[Case]) -> tuple[dict[str, float], float]:
-    """Of whether the best window is an answer."""
+def ask_articles(bench: Path) -> list[Case]:
+    """What comes of questions on the articles that are not reported; right is a window with the words of an answer."""
+    from abstention import QUESTIONS, knowledge_base, sample
+    from benchmarks import HELD_OUT, read_articles
+
+    from asking import holds
+
+    articles = [article for article in read_articles(bench) if article.title not in HELD_OUT]
+    cases = []
+    with opened(knowledge_base(articles)) as index:
+        for record in sample(articles, QUESTIONS):
+            asked = understand(record["question"], index.domain)
+            found = read(asked, index.encoder.encode(asked.text), index, whole=True)
+            question = Question(record["id"], asked.text, "squad", "tune", (), (), "", 0, {"gold": record["gold"]})
+            right = bool(record["gold"] and found.windows) and holds(found.windows[0].text, record["gold"])
+            cases.append(Case(question, found, 99, 99, right))
+    return cases
+
+
+def fit(cases: Sequence[Case], names: Collection[str] = ()) -> dict[str, float]:
+    """Of whether the best window is an answer, by the signs of some `names`; a wrong one weighs more than a right one."""
+    names = names or {name for c in cases for name in c.found.signs} - {"own"}
     right = np.array([float(c.right) for c in cases])
-    return regression([c.found.signs for c in cases], right, np.ones(len(cases)), balanced=False)
+    signs = [{name: c.found.signs.get(name, 0.0) for name in names} for c in cases]
+    return regression(signs, right, np.where(right == 1, 1.0, WRONG), balanced=False)
 
 
-def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> tuple[dict[str, float], float]:
+def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
     """Of whether a sentence belongs to an answer. What no label calls one may be one all the same: in other passages it weighs less."""
     signs: list[dict[str, float]] = []
     marks: list[tuple[float, float]] = []
@@ -143,7 +169,7 @@ def regression(
     certain: np.ndarray[Any, Any],
     *,
     balanced: bool = True,
-) -> tuple[dict[str, float], float]:
+) -> dict[str, float]:
     """Weights and bias of a logistic regression, `balanced` with both sides of equal weight; (rows, signs).
 
     What speaks for an answer never counts against it, nor the other way round, whatever some hundred questions have it: such signs are
@@ -154,7 +180,7 @@ def regression(
         weights, bias = _newton(signs, names, labels, certain, balanced=balanced)
         turned = [name for name, weight in weights.items() if (weight < 0) != (name in AGAINST)]
         if not turned:
-            return weights, bias
+            return {"bias": bias, **weights}
         names.remove(max(turned, key=lambda name: abs(weights[name])))
 
 
@@ -196,19 +222,14 @@ def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]
             p = np.exp(x @ weights - (x @ weights).max())
             gradient = gradient + x.T @ (p / p.sum() - target) / len(sets)
         weights = weights - 0.1 * gradient
-    return {n: round(float(w), 4) for n, w in zip(names, weights, strict=True)}
+    return {**{n: round(float(w), 4) for n, w in zip(names, weights, strict=True)}, **LEADS}
 
 
-def probability(case: Case, weights: dict[str, float], bias: float) -> float:
-    """That there is an answer."""
-    return float(1 / (1 + np.exp(-bias - sum(weights[n] * v for n, v in case.found.signs.items() if n in weights))))
-
-
-def figures(cases: Sequence[Case], weights: dict[str, float], bias: float) -> dict[str, Any]:
+def figures(cases: Sequence[Case], calibration: Calibration) -> dict[str, Any]:
     """Ranks of gold, refusals, and the expected calibration error over ten bins."""
     yes = [c for c in cases if c.answerable]
     no = [c for c in cases if not c.answerable]
-    p = {id(c): probability(c, weights, bias) for c in cases}
+    p = {id(c): calibration.probability(c.found.signs) for c in cases}
     known = [c for c in cases if c.question.origin == "written"] or cases
     bins = [[c for c in known if min(BINS - 1, int(p[id(c)] * BINS)) == b] for b in range(BINS)]
     error = sum(
@@ -230,7 +251,8 @@ def figures(cases: Sequence[Case], weights: dict[str, float], bias: float) -> di
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kb", type=Path, required=True)
-    parser.add_argument("--labels", type=Path, default=FOLDER)
+    parser.add_argument("--labels", type=Path, default=ROOT / "corpus" / "questions")
+    parser.add_argument("--bench", type=Path, default=ROOT.parent / "shared" / "bench")
     parser.add_argument("--out", type=Path, default=FOLDER / "calibration.json")
     options = parser.parse_args()
     sys.path.insert(0, str(ROOT / "evals"))
@@ -242,20 +264,22 @@ def main() -> None:
         titles = {s.id: s.title for s in index.store.sources()}
         questions = [*written(options.labels, index, USERS), *of_sets(ROOT / "evals" / "questions", index, holds)]
         tuning = [q for q in questions if q.part == "tune"]
-        sentence, sentence_bias = fit_sentences([ask(q, index, titles) for q in tuning], titles)
-        remembering.calibration = Calibration(sentence, sentence_bias, dict.fromkeys(ORDER, 1.0), {}, 0.0)
+        sentence = fit_sentences([ask(q, index, titles) for q in tuning], titles)
+        remembering.calibration = Calibration(sentence, dict.fromkeys(ORDER, 1.0), {}, {})
         order = fit_order([ask(q, index, titles) for q in tuning], titles)
-        remembering.calibration = Calibration(sentence, sentence_bias, order, {}, 0.0)
+        remembering.calibration = Calibration(sentence, order, {}, {})
         cases = [ask(q, index, titles) for q in questions]
-    weights, bias = fit([c for c in cases if c.question.part == "tune"])
-    made = asdict(Calibration(sentence, sentence_bias, order, weights, bias))
-    options.out.write_text(json.dumps(made, indent=1) + "\n", "utf-8")
-    print(json.dumps(made))
-    for origin in ("written", "sets"):
+        shipped = fit([c for c in cases if c.question.part == "tune"])
+    cases += ask_articles(options.bench)
+    others = [c for c in cases if c.question.part == "tune" and c.question.origin != "sets"]
+    calibration = Calibration(sentence, order, shipped, fit(others, OWN))
+    options.out.write_text(json.dumps(asdict(calibration), indent=1) + "\n", "utf-8")
+    print(json.dumps(asdict(calibration)))
+    for origin in ("written", "sets", "squad"):
         for part in ("tune", "report"):
             own = [c for c in cases if (c.question.origin, c.question.part) == (origin, part)]
             if own:
-                print(origin, part, json.dumps(figures(own, weights, bias), indent=1))
+                print(origin, part, json.dumps(figures(own, calibration), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Questions with the passages that answer them and passages that do not, from our own labels and from SQuAD 2.0.
 
-    written    asked/*.jsonl: sentences of our primers and digests; the same for what is needed of posts; users*.jsonl by other people
+    written    corpus/questions/*.jsonl: sentences of our primers and digests; what is needed of posts; users*.jsonl by other people
     sets       evals/questions/*.jsonl: sentences of the listed sources that hold the gold
     squad      articles of the train split, and half of the articles beside the project; nothing of them is kept
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evals.training.questions.marked import needed_of, part_of, records
+from evals.training.questions.marked import part_of
 
 from chipwise.answering import passages
 from chipwise.answering.precedents import bare, passages_of
@@ -90,17 +90,6 @@ def part_of_written(writer: str, question: str) -> str:
     if not writer.startswith(USERS):
         return "train"
     return "tune" if part_of(question) == "train" else "report"
-
-
-def grounded(index: OpenIndex) -> list[Question]:
-    """Posts that passages answer, as they are asked at work: what is marked of them, and no more."""
-    titles = {s.id: s.title for s in index.store.sources()}
-    found = []
-    for number, (name, record) in enumerate(records(), start=1):
-        if "source" in record and (not record["source"] or record["source"] in titles):
-            asked = {**record, "q": needed_of(record["q"])}
-            found += _written(f"{name}-{number}", part_of(record["document"]), asked, index, titles)
-    return found
 
 
 def _written(

@@ -1,59 +1,68 @@
-"""Writes down all labelled questions with their vectors, for a new question to be held against.
+"""Keeps the vectors of the known questions in corpus/vectors/questions/, a file for each one of corpus/questions/.
 
     python -m evals.training.questions.precedents --kb DIR
 
-Writes corpus/reader/questions/precedents.sqlite, with vectors of the encoder that `--kb` was built with.
+Only new questions are encoded, by the encoder that `--kb` was built with. A line of corpus/questions/*.jsonl has `q`, a question; `source`
+and `answer`, the sentences there that answer it, none where it only looks so; `others`, more that answer it. `posts.jsonl` holds what is
+marked as needed in posts/.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from evals.training.arrays import write_precedents
-from evals.training.questions.marked import needed_of, records
 
-from chipwise.answering.precedents import Precedent
-from chipwise.corpus import precedents_file
-from chipwise.encoder import QueryEncoder
-from chipwise.index.vectors import pack
+from chipwise.answering.precedents import Precedent, digest, known_vectors, vectors_of
+from chipwise.corpus import known_questions_folder
+from chipwise.index.vectors import Vector, pack
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import opened
 
 
 def labelled() -> Iterator[tuple[str, Precedent]]:
-    """All questions that sentences of the corpus answer, or only seem to, each once, with the file that it stands in: its writer."""
-    written = (
-        (path.stem, json.loads(line))
-        for path in sorted((Path(__file__).parent / "asked").glob("*.jsonl"))
-        for line in path.read_text("utf-8").splitlines()
-    )
-    posted = ((name, {**record, "q": needed_of(record["q"])}) for name, record in records() if "source" in record)
+    """All known questions, each once, with the file that it stands in: its writer."""
     known: dict[str, tuple[str, Precedent]] = {}
-    for writer, record in (*written, *posted):
-        precedent = Precedent(record["q"], record["source"], tuple(record["answer"]), 0.0)
-        known.setdefault(record["q"], (writer, precedent))
+    for path in sorted(known_questions_folder().glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            precedent = Precedent(record["q"], record["source"], tuple(record["answer"]), 0.0)
+            known.setdefault(record["q"], (path.stem, precedent))
     yield from known.values()
 
 
-def write(path: Path, encoder: QueryEncoder) -> int:
-    """Writes all of them to `path`; how many."""
-    known = [precedent for _, precedent in labelled()]
-    vectors = np.stack([encoder.encode(k.question) for k in known])
-    write_precedents(path, known, pack(vectors), encoder.settings.sha256)
-    return len(known)
+def keep_vectors(encode: Callable[[str], Vector]) -> int:
+    """Brings the files of vectors up to date; how many questions were encoded for that."""
+    folder, questions = vectors_of(known_questions_folder()), dict[str, list[str]]()
+    before = known_vectors(known_questions_folder())
+    for writer, precedent in labelled():
+        questions.setdefault(writer, []).append(precedent.question)
+    for path in folder.glob("*.npz"):
+        if path.stem not in questions:
+            path.unlink()
+    encoded = 0
+    for writer, own in questions.items():
+        digests, path = [digest(q) for q in own], folder / f"{writer}.npz"
+        if path.is_file():
+            with np.load(path) as file:
+                if file["digests"].tobytes() == b"".join(digests):
+                    continue
+        encoded += sum(d not in before for d in digests)
+        packed = [before.get(d) or pack(encode(q)[None]) for d, q in zip(digests, own, strict=True)]
+        rows = np.frombuffer(b"".join(packed), np.int8).reshape(len(own), -1)
+        np.savez(path, digests=np.frombuffer(b"".join(digests), np.uint8).reshape(len(own), -1), vectors=rows)
+    return encoded
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kb", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=precedents_file())
     options = parser.parse_args()
     with opened(KnowledgeFolder(options.kb)) as index:
-        print(f"{write(options.out, index.encoder)} questions")
+        print(f"{keep_vectors(index.encoder.encode)} questions encoded")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A question lies near to other questions in the space of an encoder of sentences, and an answer seldom looks like one. One linear map of
 the question's vector closes a part of that gap, and no passage has to be encoded anew. It is learned from the questions of
-evals/training/questions/asked by evals/training/questions/aim.py; with vectors of another model a question is searched for as it is.
+corpus/questions by evals/training/questions/aim.py; with vectors of another model a question is searched for as it is.
 """
 
 from __future__ import annotations

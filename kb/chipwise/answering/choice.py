@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from chipwise import patterns as re
 from chipwise.answering.endpoint import complete, shown
 from chipwise.answering.model import SURE, Answer
-from chipwise.answering.passages import Sources, find
+from chipwise.answering.passages import Inquiry, Sources
 from chipwise.answering.question import Question
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
@@ -60,7 +60,7 @@ def choose(answer: Answer, question: Question, vector: Vector, sources: Sources,
 
 
 def _sentences(question: Question, vector: Vector, sources: Sources) -> Iterator[Evidence]:
-    for hit in find(question, vector, sources, OFFERED)[:OFFERED]:
+    for hit in sorted(Inquiry(question, vector, sources).hits(OFFERED), key=lambda hit: -hit.score)[:OFFERED]:
         info = sources.store.find_source(hit.stored.passage.source)
         yield from (span_evidence(hit.stored.passage, info, s.start, s.end) for s in hit.stored.sentences)
 

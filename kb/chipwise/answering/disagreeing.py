@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chipwise.answering.terms import DENIAL
-from chipwise.claims.model import Claim, Fact, Figure
+from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import ENGINE, usual_engine
 from chipwise.figures.relate import Verdict, relate
@@ -65,8 +65,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
 
 def _stated(fact: Fact) -> dict[str, str]:
     """What a fact states on each axis; a peak that names no units is one of the usual ones."""
-    stated = dict(fact.claim.qualifiers)
-    return {**stated, ENGINE: stated.get(ENGINE) or usual_engine(fact)}
+    return {ENGINE: usual_engine(fact), **{axis: value for axis, value in fact.claim.qualifiers if value}}
 
 
 def _denies_another(domain: Domain, fact: Fact, other: Fact) -> bool:
@@ -102,22 +101,14 @@ def find_disagreements(
     )
 
 
-def _chips_of(domain: Domain, chips: set[str]) -> list[str]:
-    """Those, with their variants and what is made of them."""
-    return [e for e in domain.entities if chips & set(domain.ancestors(e))]
-
-
 def _book_on(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Book:
-    """All that is said of some chips and metrics."""
-    about, metrics = _chips_of(domain, {chip for chip, _ in keys}), {metric for _, metric in keys}
-    book = _book_of(store, domain, store.claims_about(about, metrics), store.facts(about, metrics))
-    return replace(book, statements=[s for s in book.statements if s.key in keys])
-
-
-def _book_of(store: Store, domain: Domain, claims: Sequence[Claim], facts: Iterable[Fact]) -> Book:
-    """Claims of the store and facts, to be audited."""
+    """All that is said of some chips and metrics, claims and facts, of variants and of what is made of a chip as well."""
     from chipwise.audit.book import make_book, placed_by  # noqa: PLC0415
 
+    chips, metrics = {chip for chip, _ in keys}, {metric for _, metric in keys}
+    about = [e for e in domain.entities if chips & set(domain.ancestors(e))]
+    claims, facts = store.claims_about(about, metrics), store.facts(about, metrics)
     said = placed_by(domain, claims, store.roles({c.source for c in claims}), {})
     sources = {info.id: info for info in store.sources()}
-    return make_book(domain, said, facts, sources, lambda key: store.find_passage(*key))
+    book = make_book(domain, said, facts, sources, lambda key: store.find_passage(*key))
+    return replace(book, statements=[s for s in book.statements if s.key in keys])

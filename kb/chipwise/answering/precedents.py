@@ -2,19 +2,24 @@
 
 A question is nearer to another one in other words than to its answer, so that who asks what was asked before is led to
 the sentences; the reader judges them as it does all others (Sakata et al., "FAQ Retrieval using Query-Question
-Similarity and BERT-Based Query-Answer Relevance", SIGIR 2019). They stand beside the shipped corpus, made by
-evals/training/questions from its labels. Of another corpus, and with vectors of another model, nothing is known.
+Similarity and BERT-Based Query-Answer Relevance", SIGIR 2019). They come from corpus/questions/, with vectors of the
+default model from corpus/vectors/questions/; the first question makes one database of both beside the index.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
+from chipwise.files import file_times, paths_in
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
@@ -26,6 +31,8 @@ NEAR = 8  # that a question is held against
 WORDED = 24  # that share words with it
 BLOCK = 1024  # questions whose vectors are made wide at a time
 ALIKE = 0.5  # cosine from which two questions have something in common
+NAME = "known-questions"
+MODEL = "model.txt"  # the sha256 of the model that the vectors are of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +55,20 @@ class Precedent:
 
 
 class Precedents:
-    """The known questions in a file, for vectors of the model `model_sha256`; empty where there is nothing of the kind."""
+    """The known questions of a folder, for vectors of the model `model_sha256`; none where there are none for it.
 
-    def __init__(self, path: Path, model_sha256: str) -> None:
-        self._db = (
-            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True) if path.is_file() else None
-        )
-        kept = self._db.execute(_VECTORS, (model_sha256,)).fetchone() if self._db is not None else None
-        self._vectors = kept[0] if kept is not None else b""
+    `vectors_of` it has a file of vectors for each file, and `model.txt` above them names their model. The database is kept in `beside`.
+    """
+
+    def __init__(self, questions: Path, beside: Path, model_sha256: str) -> None:
+        model = vectors_of(questions).parent / MODEL
+        known = model.is_file() and model.read_text("utf-8").strip() == model_sha256
+        self._db = _opened(questions, beside) if known else None
+        self._vectors: bytes = self._db.execute(_VECTORS).fetchone()[0] if self._db is not None else b""
 
     def nearest(self, vector: Vector, count: int = NEAR) -> list[Precedent]:
         """The known questions that are most like the one whose vector is `vector`, (dim,), the closest first."""
-        if self._db is None or not self._vectors:
+        if self._db is None:
             return []
         size = BLOCK * len(vector)
         blocks = (self._vectors[at : at + size] for at in range(0, len(self._vectors), size))
@@ -71,17 +80,78 @@ class Precedents:
 
     def worded(self, words: Sequence[str], count: int = WORDED) -> list[Precedent]:
         """The answered ones that share words with a question, the best first; `alike` is their BM25 score."""
-        if self._db is None or not self._vectors or not words:
+        if self._db is None or not words:
             return []
         return [_precedent(row, score) for *row, score in self._db.execute(_MATCH, (any_of(words), count))]
 
 
-_VECTORS = "SELECT packed FROM vectors WHERE model = ?"
+_VECTORS = "SELECT packed FROM vectors"
 _SELECT = "SELECT id, question, source, answer FROM known WHERE id IN (SELECT value FROM json_each(?))"
 _MATCH = """
 SELECT known.question, source, answer, -bm25(word) AS score FROM word JOIN known ON known.id = word.rowid
 WHERE word MATCH ? ORDER BY score DESC LIMIT ?
 """
+_CREATE = """
+CREATE TABLE vectors (packed BLOB NOT NULL);
+CREATE TABLE known (id INTEGER PRIMARY KEY, question TEXT NOT NULL, source TEXT NOT NULL, answer TEXT NOT NULL);
+CREATE VIRTUAL TABLE word USING fts5 (question, content='known', content_rowid='id', tokenize='porter unicode61');
+"""
+
+
+def _opened(questions: Path, beside: Path) -> sqlite3.Connection:
+    """The database of the files as they are now."""
+    files = [*paths_in(questions, ".jsonl"), *paths_in(vectors_of(questions), ".npz")]
+    states = zlib.crc32("".join(f"{path} {file_times(path)}\n" for path in files).encode())
+    path = beside / f"{NAME}-{states:08x}.sqlite"
+    if path.is_file():
+        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    connection = sqlite3.connect(":memory:")
+    write(connection, questions)
+    with suppress(OSError, sqlite3.OperationalError):  # where it can't be kept, it is made each time
+        partial = path.with_suffix(f".{os.getpid()}")  # another process may be at it
+        connection.execute("VACUUM INTO ?", (str(partial),))
+        for older in beside.glob(f"{NAME}-*.sqlite"):
+            older.unlink(missing_ok=True)
+        partial.replace(path)
+    return connection
+
+
+def write(connection: sqlite3.Connection, questions: Path) -> None:
+    """Fills a database with the known questions, those with a vector first, and an index of the words of those with an answer."""
+    known: dict[str, tuple[str, str]] = {}
+    for path in paths_in(questions, ".jsonl"):
+        for line in Path(path).read_text("utf-8").splitlines():
+            record = json.loads(line)
+            known.setdefault(record["q"], (record["source"], json.dumps(record["answer"], ensure_ascii=False)))
+    packed = known_vectors(questions)
+    rows = sorted(((digest(q) not in packed, q, *rest) for q, rest in known.items()), key=lambda row: row[0])
+    with connection:
+        connection.executescript(_CREATE)
+        blob = b"".join(packed[digest(q)] for lacks, q, *_ in rows if not lacks)
+        connection.execute("INSERT INTO vectors VALUES (?)", (blob,))
+        each = ((n, *rest) for n, (_, *rest) in enumerate(rows))
+        connection.executemany("INSERT INTO known VALUES (?, ?, ?, ?)", each)
+        connection.execute("INSERT INTO word (rowid, question) SELECT id, question FROM known WHERE answer <> '[]'")
+        connection.execute("INSERT INTO word (word) VALUES ('optimize')")
+
+
+def vectors_of(questions: Path) -> Path:
+    """The folder of their vectors: corpus/vectors/questions of corpus/questions."""
+    return questions.parent / "vectors" / questions.name
+
+
+def known_vectors(questions: Path) -> dict[bytes, bytes]:
+    """By the digest of a question, its vector as `vectors.pack` packs it."""
+    found: dict[bytes, bytes] = {}
+    for path in paths_in(vectors_of(questions), ".npz"):
+        with np.load(path) as file:
+            found |= {d.tobytes(): v.tobytes() for d, v in zip(file["digests"], file["vectors"], strict=True)}
+    return found
+
+
+def digest(question: str) -> bytes:
+    """Eight bytes by which the vector of a question is found."""
+    return hashlib.sha256(question.encode()).digest()[:8]
 
 
 def _precedent(row: Sequence[str], alike: float) -> Precedent:

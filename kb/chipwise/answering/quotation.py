@@ -55,24 +55,20 @@ def said_of(chosen: Sequence[Window], metrics: Collection[str], asked: str, base
     Figures are those of `metrics`, and those that the question `asked` writes out; of a specification the table tells.
     """
     found: list[Told] = []
-    for window in chosen:
-        for figure in (f for s in window.sentences for f in s.figures if f.subject and f.metric):
-            if base.domain.metrics[figure.metric].nature == "specified":
-                continue
-            numeral = next(iter(_NUMERAL.findall(window.passage.text, figure.quantity.start, figure.quantity.end)), "")
-            if not numeral or (figure.metric not in metrics and numeral not in _NUMERAL.findall(asked)):
-                continue
-            claims = base.store.claims_about([figure.subject], [figure.metric])
-            for stored in itertools.chain(*(base.store.source_passages(s) for s in {c.source: 1 for c in claims})):
-                for n, sentence in enumerate(stored.sentences):
-                    text = stored.passage.text[sentence.start : sentence.end]
-                    alike = [
-                        q for q in base.domain.unit_table.find_all(text) if q.dimension == figure.quantity.dimension
-                    ]
-                    is_other = bool(alike) and all(numeral not in text[q.start : q.end] for q in alike)
-                    if is_other and numeral in _NUMERAL.findall(text):
-                        one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
-                        found.append(quote([one], (), base.store).led(f"Also said of {numeral}: "))
+    for window, figure in ((w, f) for w in chosen for s in w.sentences for f in s.figures if f.subject and f.metric):
+        numeral = next(iter(_NUMERAL.findall(window.passage.text, figure.quantity.start, figure.quantity.end)), "")
+        wanted = figure.metric in metrics or numeral in _NUMERAL.findall(asked)
+        if not numeral or not wanted or base.domain.metrics[figure.metric].nature == "specified":
+            continue
+        claims = base.store.claims_about([figure.subject], [figure.metric])
+        for stored in itertools.chain(*(base.store.source_passages(s) for s in {c.source: 1 for c in claims})):
+            for n, sentence in enumerate(stored.sentences):
+                text = stored.passage.text[sentence.start : sentence.end]
+                alike = [q for q in base.domain.unit_table.find_all(text) if q.dimension == figure.quantity.dimension]
+                is_other = bool(alike) and all(numeral not in text[q.start : q.end] for q in alike)
+                if is_other and numeral in _NUMERAL.findall(text):
+                    one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
+                    found.append(quote([one], (), base.store).led(f"Also said of {numeral}: "))
     return found[:BESIDE]
 
 

@@ -77,27 +77,32 @@ class Scores:
 class Calibration:
     """What signs weigh, by their names: of a `sentence`, in the `order` of passages, and of whether the best one answers.
 
-    Each is a logistic regression; of `order` only differences count, so it has no bias.
+    That is `shipped` for the documents whose questions are known, and `own` for those that a user added. Each is a logistic
+    regression with its "bias"; of `order` only differences count, so it has none. A sign that is not there is 0.
     """
 
     sentence: dict[str, float]
-    sentence_bias: float
     order: dict[str, float]
-    weights: dict[str, float]
-    bias: float
+    shipped: dict[str, float]
+    own: dict[str, float]
 
     def sentences(self, signs: Sequence[dict[str, float]]) -> tuple[float, ...]:
         """How far each sentence belongs to an answer, as logits."""
-        return tuple(self.sentence_bias + sum(self.sentence.get(n, 0.0) * v for n, v in own.items()) for own in signs)
+        return tuple(weighed(own, self.sentence) for own in signs)
 
     def rank(self, signs: dict[str, float]) -> float:
         """Higher for a passage that is likelier to answer than others, as a logit."""
-        return sum(weight * signs[name] for name, weight in self.order.items())
+        return weighed(signs, self.order)
 
     def probability(self, signs: dict[str, float]) -> float:
-        """In [0, 1]."""
-        logit = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in signs.items())
+        """That the best window answers, in [0, 1]. The sign "own" is 1 for one of an added document."""
+        logit = weighed(signs, self.own if signs.get("own") else self.shipped)
         return float(1 / (1 + np.exp(-logit)))
+
+
+def weighed(signs: dict[str, float], weights: dict[str, float]) -> float:
+    """The sum of some signs, each times its weight, and of the bias."""
+    return weights.get("bias", 0.0) + sum(weights.get(name, 0.0) * value for name, value in signs.items())
 
 
 class Reader:
@@ -151,18 +156,14 @@ def lay_out(tokenizer: Any, question: str, readings: Sequence[Reading]) -> list[
     asked = next(encoded)
     cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     ids = asked.ids[:QUESTION_TOKENS]
-    content = {i for i, token in zip(ids, asked.tokens, strict=False) if _carries_topic(token)}
+    pieces = [token.removeprefix("##") for token in asked.tokens]
+    content = {i for i, piece in zip(ids, pieces, strict=False) if piece.isalnum() and piece not in STOP_WORDS}
     found = []
     for reading in readings:
         above = next(encoded).ids[:ABOVE_TOKENS]
         own = [next(encoded).ids for _ in reading.sentences]
         found.append(_together([cls, *ids, sep], content, [*above, sep], own, sep))
     return found
-
-
-def _carries_topic(token: str) -> bool:
-    word = token.removeprefix("##")
-    return word.isalnum() and word not in STOP_WORDS
 
 
 def _together(asked: list[int], content: set[int], above: list[int], own: Sequence[list[int]], sep: int) -> LaidOut:

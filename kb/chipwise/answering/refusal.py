@@ -12,6 +12,7 @@ from chipwise.figures.format import listed
 from chipwise.index.store import Store
 from chipwise.text import words
 
+RANKS = "it asks to rank a whole line of chips; name the ones to compare"  # which only a sure answer does
 EMPTY = "the knowledge base holds nothing that could be searched"
 _NAMED = (
     "model",
@@ -32,12 +33,6 @@ def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     if question.wants_opinion:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
     return ""
-
-
-def beyond_doubt(question: Question) -> str:
-    """Why only a sure answer is one; empty when one that hesitates is shown as well."""
-    ranks = question.wants_ranking and question.metrics
-    return "it asks to rank a whole line of chips; name the ones to compare" if ranks else ""
 
 
 def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]:

@@ -1,33 +1,35 @@
-"""Runs of consecutive sentences of one passage, as an answer quotes them."""
+"""Runs of consecutive sentences of one passage, as an answer quotes them, and what of a question they leave open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from chipwise.answering.question import Question
+from chipwise.answering.question import Kind, Question
 from chipwise.answering.reader import LONGEST, Scores
 from chipwise.answering.searching import Hit, stem
-from chipwise.claims.model import Sentence
+from chipwise.claims.model import Figure, Sentence
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import ON_DEMAND
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import ITEM_MARK, content_words, words
 from chipwise.types import Passage
 from chipwise.values import dataclass
 
-LEAST = -6.0  # the logit of a neighbour that is quoted to make an explanation of one sentence two
+LEAST = -6.0  # the logit of a neighbor that is quoted to make an explanation of one sentence two
 ALIKE = 0.5  # share of common words from which two windows say the same
 # A sentence that begins with one of these leans on the one before it
 _LEANING = frozenset("it its this that these those they their both such he she there then so also however here".split())
 _CONCLUDING = frozenset(("therefore", "thus", "hence"))
-_SPOKEN_OF = frozenset(
-    "article author authors post page paper report faq same latter former other".split()
-)  # "the article"
+_SPOKEN_OF = frozenset("article author authors post page paper report faq same latter former other".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Sentences `start` to `end` of a passage, with the scores of all of it `signs` of its rank and what was `told` by signs of each sentence; `order` is higher the likelier it answers."""
+    """Sentences `start` to `end` of a passage, with the scores of all its sentences.
+
+    `signs` are those of the passage's rank and `told` those of each sentence; `order` is higher the likelier it answers.
+    """
 
     hit: Hit
     start: int
@@ -55,8 +57,11 @@ class Window:
     def said(self, store: Store) -> str:
         """The whole passage with what stands above it, its source's title and date among that."""
         info = store.find_source(self.passage.source)
-        above = (info.title, info.published) if info else ()
-        return " / ".join((*above, *self.passage.heading, self.passage.context, self.passage.text))
+        return " / ".join((info.title if info else "", info.published if info else "", self._above, self.passage.text))
+
+    @property
+    def _above(self) -> str:
+        return " / ".join((*self.passage.heading, self.passage.context))
 
     def names(self, asked: Sequence[str], domain: Domain) -> bool:
         """True where the window, or what stands above it, names one of the entities `asked`, or what answers for it."""
@@ -68,40 +73,73 @@ class Window:
         return bool(named) and not any(domain.are_kin(a, i) for a in asked for i in named)
 
     def _named(self, domain: Domain) -> set[str]:
-        above = domain.find_entities(" / ".join((*self.passage.heading, self.passage.context)))
+        above = domain.find_entities(self._above)
         return {i for s in self.sentences for i in s.subjects} | {i for m in above for i in m.ids}
-
-    def tells(self, question: Question, domain: Domain) -> bool:
-        """True where the window has what is looked up: a figure of the metric or the unit, or its name, in the number format asked."""
-        figures = [f for s in self.sentences for f in s.figures]
-        if question.unit:
-            wanted = domain.units[question.unit]  # "how many TPUs" is answered in chips
-            about = {i for ids in question.subjects for i in ids}
-            own = (f for f in figures if not f.subject or not about or any(domain.covers(a, f.subject) for a in about))
-            said = [domain.units.get(f.quantity.unit) for f in own]
-            return any(u is not None and (u.id == wanted.id or (wanted.of and u.of == wanted.of)) for u in said)
-        formats = {t for t in question.terms if domain.terms[t].kind == "precision"}
-        if formats and formats.isdisjoint({t for s in self.sentences for t in s.terms} | self._terms_above(domain)):
-            return False
-        asked = question.metrics
-        told = {f.metric for f in figures}
-        if not all(domain.metrics[m].nature == "priced" for m in asked):  # of a price a figure is wanted
-            told |= {m for s in self.sentences for m in s.metrics}
-        units = {f.quantity.dimension for f in figures if not f.metric}
-        return not asked or any(m in told or domain.metrics[m].dimension in units for m in asked)
-
-    def prices(self, asked: Sequence[str], metrics: Sequence[str], domain: Domain) -> bool:
-        """True where the window has a figure of one of `metrics` for one of the entities `asked`."""
-        figures = (f for s in self.sentences for f in s.figures if f.metric in metrics)
-        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in asked)
 
     def terms(self, domain: Domain) -> set[str]:
         """The terms that the window names, or what stands above it."""
-        return {t for s in self.sentences for t in s.terms} | self._terms_above(domain)
+        return {t for s in self.sentences for t in s.terms} | {i for m in domain.find_terms(self._above) for i in m.ids}
 
-    def _terms_above(self, domain: Domain) -> set[str]:
-        above = " / ".join((*self.passage.heading, self.passage.context))
-        return {i for m in domain.find_terms(above) for i in m.ids}
+    def figures(self, asked: Sequence[str], domain: Domain, *, stated: bool = True) -> Iterator[Figure]:
+        """The figures of one of the entities `asked`; without `stated`, also those of nobody named."""
+        for figure in (f for s in self.sentences for f in s.figures):
+            own = any(a == figure.subject or domain.covers(a, figure.subject) for a in asked)
+            if own or (not stated and not (figure.subject and asked)):
+                yield figure
+
+    def tells(self, question: Question, domain: Domain) -> bool:
+        """True where the window has what is looked up: a figure of the metric or the unit, or its name, in the number format asked."""
+        if question.unit:
+            wanted = domain.units[question.unit]  # "how many TPUs" is answered in chips
+            own = self.figures([i for ids in question.subjects for i in ids], domain, stated=False)
+            units = [domain.units.get(f.quantity.unit) for f in own]
+            return any(u is not None and (u.id == wanted.id or (wanted.of and u.of == wanted.of)) for u in units)
+        formats = {t for t in question.terms if domain.terms[t].kind == "precision"}
+        if formats and formats.isdisjoint(self.terms(domain)):
+            return False
+        figures = [f for s in self.sentences for f in s.figures]
+        told = {f.metric for f in figures}
+        if not is_price(question, domain):  # of a price a figure is wanted
+            told |= {m for s in self.sentences for m in s.metrics}
+        units_only = {f.quantity.dimension for f in figures if not f.metric}
+        asked = question.metrics
+        return not asked or any(m in told or domain.metrics[m].dimension in units_only for m in asked)
+
+    def unmet(self, question: Question, store: Store, domain: Domain) -> set[str]:
+        """What the question binds its answer to and the window does not have.
+
+        "thing": it is of other products. "figure": nothing of what is looked up. "number": no digit. "year": another
+        year. "offer": a price of another seller, on other terms or of another thing.
+        """
+        looked_up = specific(question, domain) if question.kind is Kind.LOOKUP else []
+        open_ = {
+            "thing": any(self.is_of_another(ids, domain) for ids in looked_up),
+            "figure": bool(looked_up) and not self.tells(question, domain),
+            "number": question.wants_number and not any(map(str.isdigit, self.text)),
+            "year": bool(question.years) and any(year not in self.said(store) for year in question.years),
+            "offer": is_price(question, domain) and not self._offers(question, domain),
+        }
+        return {name for name, lacks in open_.items() if lacks}
+
+    def _offers(self, question: Question, domain: Domain) -> bool:
+        """True for a price on the terms and of the seller asked for: of AWS a price at Oracle says nothing, of spot a list price."""
+        clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
+        terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
+        own = self.terms(domain)
+        priced = all(
+            any(f.metric in question.metrics for f in self.figures(ids, domain)) for ids in question.subjects if clouds
+        )
+        return priced and not any(asked and asked.isdisjoint(own) for asked in (clouds, terms))
+
+
+def specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
+    """The things that a question names, less whole lines of them."""
+    return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+
+
+def is_price(question: Question, domain: Domain) -> bool:
+    """True where nothing but a price is asked for."""
+    return bool(question.metrics) and all(domain.metrics[m].nature == "priced" for m in question.metrics)
 
 
 def dangles(text: str) -> bool:
@@ -113,11 +151,10 @@ def dangles(text: str) -> bool:
 
 
 def widened(stored: StoredPassage, scored: Scores, start: int, end: int, *, explains: bool) -> tuple[int, int]:
-    """A window with the sentence that it leans on and, for an explanation, a second one where a neighbour is near enough."""
+    """A window with the sentence that it leans on and, for an explanation, a second one where a neighbor is near enough."""
     text = stored.passage.text
     pieces = [text[s.start : s.end] for s in stored.sentences]
-    while start > 0 and end - start < LONGEST and _leans(pieces, start):
-        start -= 1
+    start = _led(pieces, start, end)
     if explains and end - start == 1:
         after = scored.sentences[end] if end < len(pieces) else LEAST
         before = scored.sentences[start - 1] if start > 0 else LEAST
@@ -126,9 +163,14 @@ def widened(stored: StoredPassage, scored: Scores, start: int, end: int, *, expl
     if pieces[end - 1].endswith(":") and end < len(pieces):  # what leads into a list says nothing without it
         while end < len(pieces) and end - start < LONGEST and ITEM_MARK.match(pieces[end]):
             end += 1
+    return _led(pieces, start, end), end
+
+
+def _led(pieces: Sequence[str], start: int, end: int) -> int:
+    """The start of a window with all that its first sentence leans on."""
     while start > 0 and end - start < LONGEST and _leans(pieces, start):
         start -= 1
-    return start, end
+    return start
 
 
 def _leans(pieces: Sequence[str], at: int) -> bool:
