@@ -111,17 +111,17 @@ def test_products_meet_all_conditions(index: OpenIndex) -> None:
     said = text(index, "which GPUs have more than 100 GB of memory and draw less than 720 W?")
     assert (
         said
-        == "1 of 3 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+        == "1 of 3 whose memory capacity and thermal design power (TDP) are known:\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 
 def test_a_category_and_a_bound_are_two_conditions(index: OpenIndex) -> None:
     said = text(index, "chips with HBM3e and at least 100 GB")
-    assert said == "1 of 1 whose memory capacity is known: the H200 (HBM3e [1], 141 GB [2])."
+    assert said == "1 of 1 whose memory capacity is known:\n- the H200: HBM3e [1], 141 GB [2]."
 
 
 def test_a_figure_without_a_bound_is_a_condition(index: OpenIndex) -> None:
-    assert "the A100 SXM 80GB (80 GB [1])" in text(index, "Which GPUs have 80 GB of memory?")
+    assert "the A100 SXM 80GB: 80 GB [1]" in text(index, "Which GPUs have 80 GB of memory?")
 
 
 def test_two_chips_get_the_same_sum_each(index: OpenIndex) -> None:
@@ -176,7 +176,7 @@ def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex)
     said = text(index, "NVIDIA chips with less than 150 GB and a TDP over 100 W")
     assert (
         said
-        == "1 of 2 whose memory capacity and thermal design power (TDP) are known: the H200 (141 GB [1], 700 W [2])."
+        == "1 of 2 whose memory capacity and thermal design power (TDP) are known:\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 
@@ -197,5 +197,5 @@ def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question
 )
 def test_who_is_shut_out_is_not_picked(index: OpenIndex, question: str) -> None:
     said = text(index, question)
-    assert said.startswith("1 of 1 whose memory capacity is known: ")
+    assert said.startswith("1 of 1 whose memory capacity is known:\n- ")
     assert ("MI300X" in said, "192 GB [1]" in said) == (True, True)

@@ -8,20 +8,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import DESIGNER, Assertion, Query
+from chipwise.answering.query import Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the, value
 from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
-from chipwise.domain.records import Term
 from chipwise.figures.alike import states
 from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
@@ -62,61 +61,39 @@ def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told |
     """Yes or no with the fact that says so; None where none does.
 
     It has what a fact says of it or of its variants, and lacks what a fact denies, or what a fact says of another one of a kind of
-    which it has one. What is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x.
+    which it has one.
     """
-    term = base.domain.terms.get(wanted)
+    term, metric = base.domain.terms.get(wanted), cell.measure.metric
     if term is None:
         return None
-    about, names, metric = covered(base.names, cell.of.entity), base.names, cell.measure.metric
-    own = [*(cell.facts if metric == DESIGNER else ()), *_known(about, cell, base)]
+    about = covered(base.names, cell.of.entity)
+    above = base.names.ancestors(cell.of.entity)[1:] if metric in _OF_LINES else ()
+    lines = [a for a in above if base.names.is_many(a) and base.domain.entities[a].vendor]
+    own = _known([*about, *lines], metric, base)
     # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
     very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == metric]
     own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
     having = next((f for f in own if has(f, term, base)), None)
-    lacking = next((f for f in own if lacks(f, term, base)), None) if having is None else None
+    fact = having or next((f for f in own if lacks(f, term, base)), None)
+    if fact is None:
+        return None
     writer = Writer(base)
-    if having is None and lacking is None:
-        above = names.ancestors(cell.of.entity)[1:]
-        lines = [a for a in above if names.is_many(a) and base.domain.entities[a].vendor]
-        wrong = _deprecated(about, cell, term, base)
-        if wrong is None and metric in _OF_LINES:
-            having = next((f for f in _known(lines, cell, base) if has(f, term, base)), None)
-        wrong = wrong or (_deprecated(lines, cell, term, base) if having is None else None)
-        if wrong is not None:
-            writer.add(Ruling.BECAUSE if holds else Ruling.YES, f"{wrong.reason.rstrip('.')} ", wrong)
-            writer.end()
-            return writer.told()
-    fact = having or lacking
-    if fact is not None:
-        writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
-        _tell(writer, fact)
-        return writer.told()
-    return None
-
-
-def _tell(writer: Writer, fact: Fact) -> None:
-    writer.next()
+    writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
     if fact.value.startswith(DENIAL):
-        writer.add(f"{the(fact.claim.subject, writer.base)} has {value(fact, writer.base)} ", fact)
+        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
     else:
         say(writer, fact)
     writer.end()
+    return writer.told()
 
 
-def _known(about: Iterable[str], cell: FactCell, base: Base) -> list[Fact]:
+def _known(closest: Sequence[str], metric: str, base: Base) -> list[Fact]:
     """The facts of the category before figures that tell it, and those of what is closest first."""
-    closest = list(about)
     facts = [f for f in base.known.facts(closest) if f.rank != "deprecated" and base.known.holds(f)]
-    facts = [f for f in facts if f.claim.metric == cell.measure.metric or f.claim.quantity is not None]
+    facts = [f for f in facts if f.claim.metric == metric or f.claim.quantity is not None]
     return sorted(
         facts, key=lambda f: (f.claim.quantity is not None, f.rank != "preferred", closest.index(f.claim.subject))
     )
-
-
-def _deprecated(about: Iterable[str], cell: FactCell, term: Term, base: Base) -> Fact | None:
-    """What the table says to be wrong, with the reason."""
-    facts = base.known.facts(list(about), [cell.measure.metric])
-    return next((f for f in facts if f.rank == "deprecated" and f.value == term.id and base.known.holds(f)), None)
 
 
 # Figures
@@ -197,8 +174,8 @@ def _whose(writer: Writer, fact: Fact) -> None:
     of = f"the {base.domain.metrics[fact.claim.metric].name} of {the(fact.claim.subject, base)}"
     writer.next()
     if fact.rank == "deprecated":
-        writer.add(f"{value_text(fact, base.names)} stands in ", fact)
-        writer.add(f" as {of}, outdated or at odds: {fact.reason.rstrip('.')}")
+        writer.add(f"{value_text(fact, base.names)} ", fact)
+        writer.add(f" is outdated or wrong as {of}: {fact.reason.rstrip('.')}")
     else:
         writer.add(f"{value_text(fact, base.names)} is {of}{qualified(fact, base)} ", fact)
     writer.end()
