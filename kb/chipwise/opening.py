@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chipwise.answering.known import KnownFacts
     from chipwise.answering.model import Answer
     from chipwise.answering.precedents import Precedents
-    from chipwise.answering.question import Question
+    from chipwise.answering.query import Query
     from chipwise.answering.reader import Reader
     from chipwise.answering.rendering import Draft
     from chipwise.answering.searching import Hit
@@ -122,7 +122,7 @@ class OpenIndex:
             make_encoder(folder, self.seal.model, lambda *_: None)
         return folder
 
-    def read(self, question: Question, count: int | None = None, told: Collection[str] = ()) -> Draft:
+    def read(self, question: Query, count: int | None = None, told: Collection[str] = ()) -> Draft:
         """Draft an answer from the best `count` passages, without the quotes already `told`."""
         from chipwise.answering.passages import PASSAGES, answer  # noqa: PLC0415
 

@@ -172,16 +172,16 @@ class KnowledgeBase:
     def choose(self, answer: Answer, url: str, model: str = "") -> Answer:
         """Let a language model at `url` choose the answer's sentences: the only network call. Raises EndpointFailed."""
         from chipwise.answering.choice import choose  # noqa: PLC0415
-        from chipwise.answering.question import understand  # noqa: PLC0415
+        from chipwise.answering.parse import understand  # noqa: PLC0415
 
         question = understand(answer.question, self._index.domain)
         return choose(answer, question, self._index.encoder.encode(question.text), self._index, url, model)
 
     def parse(self, question: str) -> Query:
         """Return the query behind one question. Raises QuestionInvalid."""
-        from chipwise.answering.parse import first_reading  # noqa: PLC0415
+        from chipwise.answering.parse import understand  # noqa: PLC0415
 
-        return first_reading(question, self._index.domain)
+        return understand(question, self._index.domain)
 
     def search(self, text: str, k: int = PASSAGES) -> list[Hit]:
         """List the best `k` passages for any text. Raises QuestionInvalid."""

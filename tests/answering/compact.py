@@ -58,7 +58,9 @@ def _order(order: Order) -> str:
     return f"{order.first}{f' {order.limit}' if order.limit > 1 else ''}"
 
 
-def _value(value: Quantity | str | None, domain: Domain) -> str:
+def _value(value: Quantity | Counted | str | None, domain: Domain) -> str:
+    if isinstance(value, Counted):
+        return _counted(value)
     if value is None or isinstance(value, str):
         return value or ""
     scale = domain.units[value.unit].scale if value.unit in domain.units else 1.0

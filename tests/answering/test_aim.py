@@ -9,10 +9,10 @@ import pytest
 from evals.training.arrays import write_aim
 
 from chipwise.answering.aim import Aim
+from chipwise.answering.parse import understand
 from chipwise.answering.passages import read
 from chipwise.answering.precedents import MODEL as KNOWN_MODEL
 from chipwise.answering.precedents import vectors_of
-from chipwise.answering.question import understand
 from chipwise.corpus import aim_file, known_questions_folder
 from chipwise.opening import OpenIndex
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.measured.matching import matching
 from chipwise.measured.rows import read_measurements
 from chipwise.opening import OpenIndex

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from chipwise.answering.context import asked_in
+from chipwise.answering.naming import in_full
 from chipwise.answering.parse import parse
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
@@ -30,7 +31,7 @@ def cases(name: str) -> list[tuple[str, Compact | None]]:
 
 
 def check(question: str, expected: Compact | None, domain: Domain) -> None:
-    read = parse(question, domain)
+    read = parse(in_full(question, domain), domain)
     if expected is None:
         assert not read or read[0].left, compact(read[0], domain)
     else:

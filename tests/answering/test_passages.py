@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from chipwise.answering.model import SURE
+from chipwise.answering.parse import understand
 from chipwise.answering.passages import LEAST_READ, read
-from chipwise.answering.question import understand
 from chipwise.answering.reader import Reading, Scores
 from chipwise.opening import OpenIndex
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chipwise.answering.parse import understand
 from chipwise.answering.passages import read
 from chipwise.answering.precedents import MODEL, Precedent, Precedents, digest, known_vectors, passages_of
-from chipwise.answering.question import understand
 from chipwise.corpus import known_questions_folder
 from chipwise.opening import OpenIndex
 

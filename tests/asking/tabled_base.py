@@ -14,7 +14,7 @@ from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.known import KnownFacts
-from chipwise.answering.question import understand_last
+from chipwise.answering.parse import understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import written
 from chipwise.building import building

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from chipwise.answering.givens import givens
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.answering.rendering import written
 from chipwise.answering.sums import reckon
 from chipwise.opening import OpenIndex

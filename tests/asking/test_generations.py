@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 
 from ..audit.test_relations import shipped
 

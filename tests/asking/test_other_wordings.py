@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.answering.givens import givens
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.answering.rendering import written
 from chipwise.opening import OpenIndex
 
@@ -113,7 +113,7 @@ def test_what_is_to_be_ranked_is_put_in_order(index: OpenIndex, question: str, o
 
 DATES = {
     "which came first, Trillium or the MI325X?": "The TPU v6e was announced on 14 May 2024 [1]. The MI325X was announced in October 2024 [2].",
-    "When was Trillium announced and when GA?": "The TPU v6e was announced on 14 May 2024 [1].\n\nThe TPU v6e became available on 11 December 2024 [2].",
+    "When was Trillium announced and when GA?": "The TPU v6e was announced on 14 May 2024 [1]. The TPU v6e became available on 11 December 2024 [2].",
 }
 
 

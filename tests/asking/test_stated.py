@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

@@ -9,7 +9,7 @@ import pytest
 
 from chipwise.answering.fitting import fits
 from chipwise.answering.givens import givens
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.answering.rendering import written
 from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.sums import reason_why_not, reckon

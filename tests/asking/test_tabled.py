@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.answering.rendering import written
 from chipwise.opening import OpenIndex
 

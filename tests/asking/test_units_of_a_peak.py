@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from chipwise.answering.compare import Comparison, compare
-from chipwise.answering.question import understand
+from chipwise.answering.parse import understand
 from chipwise.answering.rendering import written
 from chipwise.answering.sums import reckon
 from chipwise.opening import OpenIndex

@@ -10,8 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from chipwise.answering.parse import parse
-from chipwise.answering.question import understand
+from chipwise.answering.parse import parse, understand
 from chipwise.contents import Contents, checked_contents
 from chipwise.domain.files import shipped_domain
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged

@@ -21,9 +21,9 @@ import numpy as np
 from evals.training.questions.data import USERS, Question, of_sets, reading_of, written
 from evals.training.questions.precedents import labelled
 
+from chipwise.answering.parse import understand
 from chipwise.answering.passages import THRESHOLD, Found, read
 from chipwise.answering.precedents import NEAR, WORDED, Precedent, Precedents
-from chipwise.answering.question import understand
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
 from chipwise.index.vectors import Vector
 from chipwise.knowledge import KnowledgeFolder

@@ -11,7 +11,7 @@ from itertools import pairwise
 from chipwise import patterns as re
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given, givens
-from chipwise.answering.question import Question
+from chipwise.answering.query import Query
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.figures.format import number
@@ -40,7 +40,7 @@ class Filled:
 class Asked:
     """The question with its figures; `text` has them blanked out. `chips` is how many it is about, None where it is one."""
 
-    question: Question
+    question: Query
     text: str
     figures: tuple[Given, ...]
     chips: Filled | None
@@ -48,7 +48,7 @@ class Asked:
     wanted: Mapping[str, str]  # values by axis
 
 
-def read_question(question: Question, base: Base) -> Asked | None:
+def read_question(question: Query, base: Base) -> Asked | None:
     """The figures, the chips and the qualifiers of the question; None where one of them is not plain."""
     store, domain = base.store, base.domain
     text = question.text

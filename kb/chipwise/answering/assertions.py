@@ -84,18 +84,11 @@ def _options(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted 
         for part, value, metric, holds in _values(roles, what, domain)
         if holds and metric != CLOUDS
     }
-    for part in roles.of("value"):  # "HBM2e or HBM3", which are kinds of memory and axes of its figures
-        for axis, value in part.axes:
-            if axis in domain.relations and value not in found:
-                found[value] = (part, axis)
-    makers = [(p, c) for p in roles.of("maker") if (c := domain.company_of(p.makers[0]))]
-    if len(makers) > 1 and not found:
-        found = {company: (part, DESIGNER) for part, company in makers}
     metrics = {metric for _, metric in found.values()}
     if len(found) < 2 or len(metrics) != 1:  # noqa: PLR2004
         return None
     (metric,) = metrics
-    if not (roles.is_choice or metric == DESIGNER or domain.metrics[metric].single):
+    if not (roles.is_choice or domain.metrics[metric].single):
         return None
     for part, _ in found.values():
         part.used = True

@@ -15,7 +15,7 @@ from chipwise import patterns as re
 from chipwise.answering.endpoint import complete, shown
 from chipwise.answering.model import SURE, Answer
 from chipwise.answering.passages import Inquiry, Sources
-from chipwise.answering.question import Question
+from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.audit.evidence import span_evidence
@@ -37,7 +37,7 @@ _CITED = re.compile(r"\[\d{1,3}(?:\s*,\s*\d{1,3})*\]")
 _NUMBER = re.compile(r"\d{1,3}")
 
 
-def choose(answer: Answer, question: Question, vector: Vector, sources: Sources, url: str, model: str = "") -> Answer:
+def choose(answer: Answer, question: Query, vector: Vector, sources: Sources, url: str, model: str = "") -> Answer:
     """The answer in the sentences that the model behind `url` chooses, or a refusal where it chooses none.
 
     An answer that rests on arithmetic stays: its steps are what it has to show. Raises EndpointFailed.
@@ -49,7 +49,7 @@ def choose(answer: Answer, question: Question, vector: Vector, sources: Sources,
     lines = (
         f"{n}. {one_line(e.quote)} ({one_line(' > '.join((e.title, *e.heading)))})" for n, e in enumerate(quotes, 1)
     )
-    reply = complete(url, INSTRUCTIONS, "\n".join((f"Question: {question.text}", "Sentences:", *lines)), model)
+    reply = complete(url, INSTRUCTIONS, "\n".join((f"Query: {question.text}", "Sentences:", *lines)), model)
     chosen = [quotes[n - 1] for n in _numbers(reply, len(quotes), shown(url))]
     consulted = tuple(dict.fromkeys(e.source for e in quotes))
     if not chosen:
@@ -59,7 +59,7 @@ def choose(answer: Answer, question: Question, vector: Vector, sources: Sources,
     return render(answer.question, [Draft(question.text, told, consulted=consulted, confidence=SURE)], sources.names)
 
 
-def _sentences(question: Question, vector: Vector, sources: Sources) -> Iterator[Evidence]:
+def _sentences(question: Query, vector: Vector, sources: Sources) -> Iterator[Evidence]:
     for hit in sorted(Inquiry(question, vector, sources).hits(OFFERED), key=lambda hit: -hit.score)[:OFFERED]:
         info = sources.store.find_source(hit.stored.passage.source)
         yield from (span_evidence(hit.stored.passage, info, s.start, s.end) for s in hit.stored.sentences)

@@ -13,16 +13,12 @@ from dataclasses import dataclass, replace
 from chipwise.answering.mentions import Slot, slots
 from chipwise.answering.parse import is_about_something, parse, readings, settled
 from chipwise.answering.query import Query
-from chipwise.answering.roles import opener_in
 from chipwise.domain.model import Domain
 from chipwise.text import Span, sentences, words
 
-# a new question begins with these even where the one before has said all: "..., and which of them draws more?"
-_NEW = ("which", "who", "when")
 _ASKS = ("question", "refuse", "versus", "relate")
 _ASK_NOTHING = ("same", "as much", "ratio", "percent", "outside")  # values of those that begin a statement as well
 _LEADS = ("manners", "preamble", "and", "prepositions")  # what stands before that which asks: "so", "and", "into"
-_LATER = ("what", "amount", "count", "all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +52,15 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
     scene: int | None = None
     for start, end in _sentences(text):
         first = start if scene is None else scene
-        ends = end == len(text.rstrip())
-        if not _asks(text[start:end], domain) and not (ends and (not found or _stands_alone(text[first:end], domain))):
+        is_last = end == len(text.rstrip())
+        if not _asks(text[start:end], domain) and not (is_last and (not found or _is_whole(text[first:end], domain))):
             scene = first
             continue
         scene = None
-        parts = _clauses(text, first, end, domain)
-        for a, b in parts:
-            if b < end and not _asks(text[a:b], domain) and not _stands_alone(text[a:b], domain):
-                scene = a if scene is None else scene
-                continue
-            taken = premise_in(text, max(a, start), domain)
-            begin = taken[1] + len(", ") if taken is not None and taken[1] + len(", ") < b else max(a, start)
-            found.append(Asked(a if scene is None else scene, begin, b, b))
-            scene = None
+        for a, b in _clauses(text, start, end, domain):
+            taken = premise_in(text, a, domain)
+            begin = taken[1] + len(", ") if taken is not None and taken[1] + len(", ") < b else a
+            found.append(Asked(first if a == start else a, begin, b, b))
     if scene is not None:
         found[-1] = replace(found[-1], until=len(text))
     return found
@@ -85,17 +76,20 @@ def _sentences(text: str) -> Iterator[Span]:
 
 def _asks(text: str, domain: Domain) -> bool:
     """True for a text with a question mark, and where a clause of it begins with a word that asks."""
+    if "?" in text:
+        return True
+    first = True
     found = slots(text, domain)
-    before = ((text[a.end : b.start].strip(), a) for a, b in itertools.pairwise(found))
-    begins = [(".", True), *((mark, bool(mark) or any(o.id in _LEADS for o in a.operators)) for mark, a in before)]
-    for slot, (mark, first) in zip(found, begins, strict=False):
+    for slot, behind in zip(found, (*(s.start for s in found[1:]), len(text)), strict=True):
         kinds = {o.kind for o in slot.operators if o.value not in _ASK_NOTHING}
-        if first and (not kinds.isdisjoint(_ASKS) or (mark == "." and "opener" in kinds)):
+        if first and (not kinds.isdisjoint(_ASKS) or (slot.start == 0 and "opener" in kinds)):
             return True
-    return "?" in text
+        leads = any(o.id in _LEADS for o in slot.operators)
+        first = leads or bool(text[slot.end : behind].strip())
+    return False
 
 
-def _stands_alone(text: str, domain: Domain) -> bool:
+def _is_whole(text: str, domain: Domain) -> bool:
     """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
     read = parse(text, domain)
     return bool(read) and not read[0].left and bool(read[0].what)
@@ -110,69 +104,34 @@ def premise_in(text: str, start: int, domain: Domain) -> Span | None:
     return text.index(" ", start) + 1, comma
 
 
-def _clauses(text: str, start: int, end: int, domain: Domain) -> list[tuple[int, int]]:
-    """A sentence in its questions: cut where a question word follows "and" or a mark, if the whole does not hold together."""
+def _clauses(text: str, start: int, end: int, domain: Domain) -> list[Span]:
+    """A sentence in its questions: those that "and" joins, if the whole does not hold together as one query."""
     said = text[start:end]
     found = slots(said, domain)
-    is_scene = not domain.word_group("scene").isdisjoint(words(said)[:1])
     cuts = [
-        s.start
-        for before, s in itertools.pairwise(found)
-        if _begins(said, before, s) and _has_asked(said, found, s, is_scene=is_scene) and _goes_on(found, s)
+        slot.start
+        for n, (before, slot) in enumerate(itertools.pairwise(found))
+        if (_joins(before) or ";" in said[before.end : slot.start])
+        and _begins(slot)
+        and any(map(_begins, found[: n + 1]))
     ]
-    sure = [s.start for s in found if s.start in cuts and _values(s) & set(_NEW)]
-    if not cuts:
-        return [(start, end)]
-    edges = [0, *cuts, len(said)]
-    parts = list(itertools.pairwise(edges))
-    whole = parse(said, domain)
-    if whole and whole[0].of.unknown and not whole[0].of.entities:  # of nothing known no part can be answered
-        return [(start, end)]
-    if not sure and whole and not whole[0].left and not _are_apart([said[a:b] for a, b in parts], domain):
-        return [(start, end)]
+    parts = list(itertools.pairwise((0, *cuts, len(said))))
+    if cuts and (whole := parse(said, domain)) and (whole[0].of.unknown or not whole[0].left):
+        read = [next(iter(readings(said[a:b], domain)), None) for a, b in parts]
+        times = {v for q in read if q is not None for a, v in q.at if a == "as_of"}
+        whole_each = all(q is not None and q.what and q.of.entities and not q.left for q in read)
+        if not whole_each and len(times) < 2:  # noqa: PLR2004
+            parts = [(0, len(said))]
     return [(start + a, start + b) for a, b in parts]
 
 
-def _are_apart(parts: Sequence[str], domain: Domain) -> bool:
-    """True where each part asks something of a thing or a time of its own."""
-    read = [next(iter(readings(part, domain)), None) for part in parts]
-    complete = [q for q in read if q is not None and q.what and q.of.entities and not q.left]
-    things = {c.entity for q in complete for c in q.of.entities}
-    own = len(complete) == len(parts) and len(things) == sum(len(q.of.entities) for q in complete)
-    times = {dict(q.at)["as_of"] for q in read if q is not None and "as_of" in dict(q.at)}
-    return own or len(times) > 1
+def _joins(slot: Slot) -> bool:
+    return any(o.kind == "and" for o in slot.operators)
 
 
-def _begins(text: str, before: Slot, slot: Slot) -> bool:
-    joined = any(o.kind == "and" for o in before.operators) or text[before.end : slot.start].strip() in (
-        ",",
-        ";",
-        "-",
-        "–",
-        "?",
-    )
-    asks = _values(slot) & {*_NEW, *_LATER} or any(
-        o.kind in ("opener", "refuse") and o.id != "reason" for o in slot.operators[:1]
-    )
-    return joined and bool(asks or any(o.kind == "refuse" for o in slot.operators))
-
-
-def _goes_on(found: Sequence[Slot], slot: Slot) -> bool:
-    """False for the "why" of "GPUs are busy but MFU is low, why?", which asks for the reason of what stands before it."""
-    behind = (s for s in found if s.start > slot.start)
-    return not any(o.kind == "refuse" for o in slot.operators) or any(not s.operators for s in behind)
-
-
-def _has_asked(text: str, found: list[Slot], slot: Slot, *, is_scene: bool) -> bool:
-    """True where something was asked before a place: a name alone ("L40S: does it ...") asks for nothing, nor does a scene ("If MFU is 46 %, ...")."""
-    asks = ("question",) if is_scene else ("question", "compare", "rank")
-    before = [s for s in found if s.end <= slot.start]
-    opened = opener_in(text, before) is not None
-    return opened or any((s.metrics and not is_scene) or any(o.kind in asks for o in s.operators) for s in before)
-
-
-def _values(slot: Slot) -> set[str]:
-    return {o.value for o in slot.operators if o.kind == "question"}
+def _begins(slot: Slot) -> bool:
+    """True for what a question begins with."""
+    return any(o.kind in ("question", "opener") for o in slot.operators)
 
 
 def _completed(query: Query, before: Query | None) -> Query:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given
 from chipwise.answering.model import Row, Ruling
-from chipwise.answering.question import Question
+from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, evidence_in_passage
 from chipwise.answering.scoping import CHIP
 from chipwise.answering.sumplans import Sums
@@ -40,7 +40,7 @@ _TIGHT = " only if no tenth of it is left for the driver and buffers"
 _WITH_MORE = " With the name of the model, or its layers and KV heads, and a context length I can add the KV cache."
 
 
-def fits(question: Question, base: Base) -> Told | None:
+def fits(question: Query, base: Base) -> Told | None:
     """Whether what is needed fits into the chips that the question names; None where it asks for something else."""
     sums = open_sums(question, base)
     if sums is None or not sums.asks_for(NEED) or not (sums.wish.surely == FIT or question.wants_verdict):
@@ -77,10 +77,10 @@ def _judged(sheet: Worksheet, sums: Sums, number: int) -> Iterator[tuple[Ruling,
             yield ruling, f"{name} {need.text} {says}", row
 
 
-def chips_for(question: Question, base: Base) -> Told | None:
+def chips_for(question: Query, base: Base) -> Told | None:
     """How many of a chip it takes to run a model; None for a question that asks for something else, or for a training."""
     sums = open_sums(question, base)
-    if sums is None or question.wants_verdict or question.order or _is_training(question, sums):
+    if sums is None or question.wants_verdict or question.side or _is_training(question, sums):
         return None
     measured = {sums.domain.metrics[m].dimension for m in question.metrics}
     if len(sums.chips) != 1 or sums.asked.chips is not None or sums.machine or measured & _OF_SPEED:
@@ -97,7 +97,7 @@ def chips_for(question: Question, base: Base) -> Told | None:
     return _told(sheet, f"{'; '.join(each)}.", sums, rows)
 
 
-def _sheet(question: Question, sums: Sums, cards: Sequence[Given], number: int | None) -> Worksheet | None:
+def _sheet(question: Query, sums: Sums, cards: Sequence[Given], number: int | None) -> Worksheet | None:
     """The worksheet of what a question states; None where it states what no size goes by, or no model."""
     counted = sums.asked.chips.given if sums.asked.chips is not None else None
     held = {card.value * (number or 1) for card in cards}  # "96 GB in total" says it again
@@ -121,7 +121,7 @@ def _sheet(question: Question, sums: Sums, cards: Sequence[Given], number: int |
         return None
 
 
-def _is_training(question: Question, sums: Sums) -> bool:
+def _is_training(question: Query, sums: Sums) -> bool:
     """True where a training is named, or words ask for what only a training has."""
     return bool(_TRAINING & set(question.terms)) or any(t.variable.id == _STATES and t.places for t in sums.targets)
 

@@ -88,10 +88,10 @@ def _implied(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
         return [MeasureReading(hints[0])]
     dates = [ids for ids in verbs if domain.metrics[ids[0]].dimension == "date"]
     judged = [m.ids for p in roles.of("judge") for m in domain.find_metrics_asked(roles.text[p.start : p.end])]
-    if of.entities and any(p.operator == _HOW_DEAR for p in roles.phrases):
-        return [MeasureReading(PRICES)]
     if of.entities and "what" in roles.asks and judged:  # "what is the going rate for a B200"
         return [MeasureReading(ids) for ids in dict.fromkeys(judged)]
+    if of.entities and any(p.operator == _HOW_DEAR for p in roles.phrases):
+        return [MeasureReading(PRICES)]
     return (
         [MeasureReading(dates[0] if dates else ("announcement_date", "availability_date"))]
         if "when" in roles.asks
@@ -117,9 +117,8 @@ def _named(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
     paces = [m.id for m in domain.metrics.values() if m.pace]
     if not named and movers and of.entities and not any(a == "dtype" for p in roles.phrases for a, _ in p.axes):
         return [MeasureReading((i,), start=movers[0].start) for i in paces]
-    second = bool(movers) and any(
-        p.kind == "and" and any(q.end <= p.start for q in named) and p.end <= movers[-1].start for p in roles.phrases
-    )
+    joined = [p.end for p in roles.of("and") if any(q.end <= p.start for q in named)]
+    second = bool(movers and joined) and min(joined) <= movers[-1].start  # "which has more memory and is it faster too"
     if not named:
         movers = [p for p in roles.of("measure") if "question" in p.does]
         bringing = [p for p in (*movers, *roles.of("rank", "compare", "relate")) if roles.metrics_of(p)]
@@ -131,21 +130,17 @@ def _named(roles: Roles, of: Set, domain: Domain) -> list[MeasureReading]:
         ids = choose(part, part.ids, roles, domain)
         if movers and not second:  # "how fast is the L4's memory"
             ids = tuple(PACE.get(i, i) for i in ids)
-        if not second and len(named) == 1 and "kind" in roles.asks and roles.asks & {"amount", "count"}:
-            pair = next((p for p in KINDS.items() if set(p) & set(ids)), ())
-            return [MeasureReading((i,), part.axes, start=part.start) for i in pair] or [
-                MeasureReading(ids, start=part.start)
-            ]
+        pair = next((p for p in KINDS.items() if set(p) & set(ids)), ())
+        if pair and len(named) == 1 and not second and "kind" in roles.asks and roles.asks & {"amount", "count"}:
+            return [MeasureReading((i,), part.axes, start=part.start) for i in pair]  # "how much memory, and what kind"
         if part.kind == "value" and part.axes and len(named) > 1:  # the "HBM" of "HBM and bandwidth" is a capacity
             others = {i for other in named if other is not part for i in other.ids}
             ids = tuple(i for i in ids if i not in others) or ids
         _merge(found, MeasureReading(ids, part.axes, part.unit, part.start))
     if second:
-        mover = movers[-1]
-        more = [PACE[w.ids[0]] for w in found if w.ids[0] in PACE] if mover.kind == "measure" else paces
-        found += [
-            MeasureReading((i,), start=mover.start) for i in dict.fromkeys(more) if i not in [w.ids[0] for w in found]
-        ]
+        named_before = [w.ids[0] for w in found]
+        more = [PACE[i] for i in named_before if i in PACE] if movers[-1].kind == "measure" else paces
+        found += [MeasureReading((i,), start=movers[-1].start) for i in more if i not in named_before]
     return found
 
 
@@ -302,14 +297,14 @@ def _condition(part: Phrase, roles: Roles, of: Set, what: Sequence[Measure], dom
             metric = "" if roles.has("rank", "top") else "chips_per_node"
         return Condition(measure(metric, part.axes, domain), part.figure, strict=part.strict) if metric else None
     clouds = [v for a, v in part.axes if a == "provider" and part.kind == "value" and not part.ids]
+    if not set(of.makers).isdisjoint((*part.makers, *domain.vendors_named(part.value))):
+        part.used = True  # whose it is, the set says
+        return None
     if clouds and not any(m.metric in PRICES for m in what):
         return Condition(Measure(CLOUDS), clouds[0], part.holds)
     said = not part.ids and (not part.axes or not part.holds or any(a in domain.relations for a, _ in part.axes))
     is_told = part.kind == "value" and (said or (is_searched(roles) and is_condition(part, roles, domain)))
     if not part.value or not (is_told or part.kind == "told"):
-        return None
-    if set(of.makers) & set(domain.vendors_named(part.value)):
-        part.used = True  # who made it, the set says
         return None
     metric = (
         part.ids[0] if part.kind == "told" else relation_of(part.value, part.ids or [m.metric for m in what], domain)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from chipwise.answering.base import Base
-from chipwise.answering.query import DESIGNER, Condition, Measure, Query, Set
+from chipwise.answering.query import DESIGNER, Condition, Counted, Measure, Query, Set
 from chipwise.answering.terms import axes_of, fits, has, lacks
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.model import Domain
@@ -58,6 +58,7 @@ def products(of: Set, domain: Domain) -> list[str]:
         e.id
         for e in domain.entities.values()
         if e.kind in kinds
+        and (domain.is_rented(e.id) or "instance" not in of.kinds)
         and (not of.lines or not set(of.lines).isdisjoint(domain.ancestors(e.id)))
         and (not of.makers or e.vendor in of.makers)
         and (not makers or e.vendor in makers)
@@ -111,9 +112,12 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
         each = figures(about, condition.measure, query, base)
         met = {f.id for f in each if is_within(f.amount, bounds, condition.strict) == condition.holds}
         return {f.claim.subject: f if f.id in met else None for f in each}
-    term = base.domain.terms.get(bounds)
+    term = base.domain.terms.get(bounds) if isinstance(bounds, str) else None
     known = [f for f in base.known.facts(about) if f.rank == "preferred" and base.known.holds(f)]
     known.sort(key=lambda f: (f.claim.quantity is not None, f.claim.modality != "specified"))
+    if isinstance(bounds, Counted):
+        held = _first(f for f in known if f.claim.metric == metric)
+        return {i: f if _is_made_of(f, bounds, base.domain) else None for i, f in held.items()}
     if term is None:
         return _first(f for f in known if f.claim.metric == metric and f.value == bounds) if condition.holds else {}
     telling = (f for f in known if f.claim.metric == metric or f.claim.quantity is not None)
@@ -122,6 +126,10 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
         return having
     without = _first(f for f in known if lacks(f, term, base))
     return {i: f for i, f in without.items() if not any(a in having for a in base.names.ancestors(i))}
+
+
+def _is_made_of(fact: Fact, chips: Counted, domain: Domain) -> bool:
+    return chips.entity in domain.ancestors(fact.claim.subject) and chips.count in (None, fact.amount)
 
 
 def _first(facts: Iterable[Fact]) -> dict[str, Fact]:

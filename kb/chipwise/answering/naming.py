@@ -33,7 +33,6 @@ _NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _NUMBER_NAME = re.compile(r"(?<![\w.,-])(\d{4})s?\b(?![.,]\d)")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
-_LONGEST = 16  # characters behind a short name that may go with it: " Ti Super 16GB"
 _KNOWN = 5  # names of a series that an answer tells
 
 
@@ -52,10 +51,8 @@ class Named:
 def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Named]:
     """All names of things in order, never overlapping; what is cut short or unknown stands outside of `others`, dates and models."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
-    generations = [*_unknown_generations(text, found, domain), *_unknown_builds(text, found, domain)]
-    found = [
-        n for n in found if not any(overlap((n.start, n.end), (g.start, g.end)) for g in generations)
-    ] + generations
+    beyond = list(_beyond(text, found, domain))
+    found = [*(n for n in found if not _taken(beyond, n)), *beyond]
     for find in (_siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
         found += [n for n in new if not _taken(found, n) and not any(overlap((n.start, n.end), o) for o in others)]
@@ -132,14 +129,16 @@ def _sets_apart(text: str, domain: Domain) -> bool:
 
 def _joins(between: str, domain: Domain) -> bool:
     """True for " vs ", ", " and " and ": no more than what joins two names."""
-    if not between.strip(" ,/&+"):
-        return bool(between.strip()) or between in ("/",)
-    operators = domain.find_operators(between)
-    kinds = {domain.operators[i].kind for m in operators for i in m.ids}
-    said = "".join(between[m.start : m.end] for m in operators)
-    return bool(kinds & {"or", "and", "versus", "than"}) and len(said) >= len(
-        between.strip(" ,.")
-    ) - between.strip().count(" ")
+    bare = between.strip(" ,/&+.")
+    if not bare:
+        return bool(between.strip())
+    joined = [
+        domain.operators[i].kind
+        for m in domain.find_operators(bare)
+        if (m.start, m.end) == (0, len(bare))
+        for i in m.ids
+    ]
+    return not {"or", "and", "versus", "than"}.isdisjoint(joined)
 
 
 def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
@@ -163,7 +162,7 @@ def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
         elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else not _multiplies(text, word, domain)):
-            yield _lengthened(text, word, ids, domain)
+            yield Named(word.start(), word.end(), ids)
 
 
 def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
@@ -171,18 +170,6 @@ def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
     behind = [m for m in domain.find_operators(text[word.end() :]) if m.start == 1]
     compares = any(domain.operators[i].kind == "compare" for m in behind for i in m.ids)
     return compares and word.group()[:-1].isdigit() and word.group()[-1] in "xX"
-
-
-def _lengthened(text: str, word: re.Match[str], ids: tuple[str, ...], domain: Domain) -> Named:
-    """The "4060 Ti" that begins with a "4060": the words behind a short name go with it where its full name goes on so."""
-    for entity in (domain.entities[i] for i in ids):
-        for full in (entity.name, *entity.aliases):
-            if full.endswith(f" {word.group()}"):
-                said = full + text[word.end() : word.end() + _LONGEST]
-                longer = next((m for m in domain.find_entities(said) if m.start == 0 and m.end > len(full)), None)
-                if longer is not None:
-                    return Named(word.start(), word.end() + longer.end - len(full), longer.ids)
-    return Named(word.start(), word.end(), ids)
 
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
@@ -210,33 +197,29 @@ def in_full(text: str, domain: Domain) -> str:
     return text
 
 
-def _unknown_generations(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """ "Gaudi 7", "H100 Ultra 3": a number behind the name of a line or a series that makes no chip of it."""
-    for name in found:
-        behind = _NUMBER_BEHIND.match(text, name.end)
-        if behind is None or not name.ids or domain.is_generic(name.ids[0]):
-            continue
-        called, said = text[name.start : name.end], text[name.start : behind.end()]
-        alike = series(f"{called} 1")
-        numbered = not _DIGITS.search(called) and {alike, alike.replace(" ", "")} & domain.series.keys()
-        is_line = all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
-        counts = called.endswith("s") or any(m.start == 1 for m in domain.find_entities(text[behind.end() :]))
-        if (numbered or (is_line and not counts)) and not domain.find_unit(text[behind.end() :].strip()):
-            known = _known(said.replace(" ", "") if numbered else said, domain)
-            unknown = Unknown(said, known or tuple(domain.members(name.ids[0])[:_KNOWN]))
-            yield Named(name.start, behind.end(), unknown=unknown)
+def _beyond(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
+    """ "Gaudi 7", "M5 Ultra": what stands behind the name of a line or a series makes another of it, which is not known."""
+    for name in (n for n in found if n.ids and not domain.is_generic(n.ids[0])):
+        called = text[name.start : name.end]
+        number, word = _NUMBER_BEHIND.match(text, name.end), _WORD_BEHIND.match(text, name.end)
+        if word is not None and _DIGITS.search(called):
+            said = text[name.start : word.end()]
+            alike = [i for i in domain.series.get(series(said), ()) if _ends_with(i, word[1], domain)]
+            if alike and all(map(domain.is_chip, alike)) and not domain.find_qualifiers(word[1]):
+                yield _unknown(text, name.start, word.end(), domain)
+        elif number is not None and not _DIGITS.search(called):
+            numbered = {series(f"{called} 1"), series(f"{called} 1").replace(" ", "")} & domain.series.keys()
+            is_line = all(domain.is_many(i) and domain.entities[i].vendor for i in name.ids)
+            counts = called.endswith("s") or any(m.start == 1 for m in domain.find_entities(text[number.end() :]))
+            if (numbered or (is_line and not counts)) and not domain.find_unit(number[0].strip()):
+                said = text[name.start : number.end()]
+                known = _known(said.replace(" ", "") if numbered else said, domain)
+                known = known or tuple(domain.members(name.ids[0])[:_KNOWN])
+                yield Named(name.start, number.end(), unknown=Unknown(said, known))
 
 
-def _unknown_builds(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """The "M5 Ultra" where there are an M5 and an M3 Ultra: another chip than the M5, and none that is known."""
-    for name in found:
-        behind = _WORD_BEHIND.match(text, name.end)
-        if behind is None or not name.ids or not _DIGITS.search(text[name.start : name.end]):
-            continue
-        word, said = behind[1].lower(), text[name.start : behind.end()]
-        alike = [i for i in domain.series.get(series(said), ()) if domain.entities[i].name.lower().endswith(f" {word}")]
-        if alike and all(map(domain.is_chip, alike)) and not domain.find_qualifiers(word):
-            yield Named(name.start, behind.end(), unknown=Unknown(said, _known(said, domain)))
+def _ends_with(id_: str, word: str, domain: Domain) -> bool:
+    return domain.entities[id_].name.lower().endswith(f" {word.lower()}")
 
 
 def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
@@ -269,16 +252,7 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
             and not PLAIN_NUMERAL.fullmatch(word.group())
             and not domain.find_unit(word.group())
         ):
-            end = word.end()
-            if number and after == " " and number.group().isalpha() and _goes_on(number.group(), domain):
-                at, end = at + 1, number.end()
-            yield _unknown(text, word.start(), end, domain)
-
-
-def _goes_on(word: str, domain: Domain) -> bool:
-    """True for the "Ultra" of "M5 Ultra": a word that names of several products end with."""
-    ends = [ids for called, ids in domain.series.items() if called.split()[-1] == word.lower()]
-    return len(ends) > 1
+            yield _unknown(text, word.start(), word.end(), domain)
 
 
 def _unknown(text: str, start: int, end: int, domain: Domain) -> Named:

@@ -32,6 +32,7 @@ from chipwise.answering.query import (
     DESIGNER,
     PRICES,
     Assertion,
+    Condition,
     Counted,
     Measure,
     Order,
@@ -40,6 +41,7 @@ from chipwise.answering.query import (
     Set,
     Side,
 )
+from chipwise.answering.question import outline
 from chipwise.answering.roles import CHIP, MACHINES, Phrase, Roles, describing, read_roles
 from chipwise.answering.spelling import check
 from chipwise.answering.unused import unaccounted
@@ -63,9 +65,25 @@ def parse(text: str, domain: Domain) -> list[Query]:
     return about or [settled(q) for r in read if is_about_something(q := _of_all_chips(r, domain))]
 
 
-def first_reading(text: str, domain: Domain) -> Query:
-    """The likeliest reading of a question, empty where none is meant. Raises QuestionInvalid."""
-    return next(iter(parse(check(text), domain)), Query(text))
+def understand(text: str, domain: Domain) -> Query:
+    """The likeliest reading of any question, with no measure where no table answers it. Raises QuestionInvalid."""
+    asked = check(text)
+    return next(iter(parse(asked, domain)), None) or _outlined(asked, domain)[1]
+
+
+def understand_last(text: str, begin: int, domain: Domain) -> Query:
+    """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
+    query = understand(text[begin:], domain)
+    if not any(map(str.isalnum, text[:begin])) or query.text != text[begin:].rstrip():
+        return query
+    subjects = query.subjects or understand(text[:begin], domain).subjects
+    return replace(query, text=text.rstrip(), subjects=subjects, since=begin)
+
+
+def _outlined(text: str, domain: Domain) -> tuple[Roles, Query]:
+    found = slots(text, domain)
+    roles = read_roles(text, found, domain)
+    return roles, outline(roles, found, subject_of(roles, domain), domain)
 
 
 def _of_all_chips(query: Query, domain: Domain) -> Query:
@@ -90,10 +108,10 @@ def is_about_something(query: Query) -> bool:
 
 def readings(text: str, domain: Domain) -> list[Query]:
     """As `parse`, and those as well that lack a subject or a measure: a follow-up takes these from the query before."""
-    roles = read_roles(text, slots(text, domain), domain)
+    roles, about = _outlined(text, domain)
     if roles.refuses and not (roles.refuses == "manner" and roles.sets_apart):
         return []
-    of = subject_of(roles, domain)
+    of = about.of
     what = list(spread(roles, measures_of(roles, of, domain), domain))
     picks = [w.ids[:2] if n < _OPEN_METRICS else w.ids[:1] for n, w in enumerate(what)]
     named = [p for p in roles.of("thing", "counted") if p.ids and (p.kind == "thing" or p.value == "thing")]
@@ -103,7 +121,7 @@ def readings(text: str, domain: Domain) -> list[Query]:
         meant = {p.ids[0]: name for p, name in zip(named, names, strict=True)}
         for phrase in roles.phrases:
             phrase.used = False
-        query = _filled(roles, _meaning(of, meant), measures, domain)
+        query = _filled(roles, replace(about, of=_meaning(of, meant)), measures, domain)
         if query is not None and not _is_at_odds(query, domain):
             assumed = [domain.metrics[m].name for m, w in zip(chosen, what, strict=True) if len(w.ids) > 1]
             assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
@@ -138,9 +156,10 @@ def _is_at_odds(query: Query, domain: Domain) -> bool:
     return bool(asked) and len(forms) == 1 and not asked & forms
 
 
-def _filled(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -> Query | None:
+def _filled(roles: Roles, about: Query, what: tuple[Measure, ...], domain: Domain) -> Query | None:
+    of = about.of
     if of.is_open:
-        of = replace(of, where=tuple(conditions_of(roles, of, what, domain)))
+        of = replace(of, where=(*of.where, *conditions_of(roles, of, what, domain)))
     if not what and of.entities:
         what = tuple(_told_measures(roles, of, domain))
     said: Assertion | None = None
@@ -152,11 +171,12 @@ def _filled(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) ->
     terms = [v for a, v in at if a == "price_terms"]
     if len(of.entities) == 1 and roles.has("relate") and len(terms) == 1 and terms != [_USUAL_TERMS]:
         at = tuple(sorted((*at, ("price_terms", _USUAL_TERMS))))  # "how much cheaper is it on spot"
-    if any(c.measure.metric == CLOUDS for c in of.where):  # that says whose they are
+    if of.makers or any(c.measure.metric == CLOUDS for c in of.where):  # that says whose they are
         at = tuple((a, v) for a, v in at if a != "provider")
     if not (of.entities or of.unknown or of.is_open or what or at):
         return None
-    query = Query(roles.text, of, what, _order(roles, of, what), _relation(roles), said, at)
+    order, relate = _order(roles, of, what), _relation(roles)
+    query = replace(about, of=of, what=what, order=order, relate=relate, asserts=said, at=at)
     beside = [p for p in describing(roles) if not p.used] if said is not None else []
     unused = tuple(roles.text[p.start : p.end] for p in beside)
     left = [p for p in unaccounted(roles, query, domain) if p not in beside]
@@ -177,6 +197,8 @@ def subject_of(roles: Roles, domain: Domain) -> Set:
     entities = tuple(dict.fromkeys(Counted(p.ids[0], p.count, p.unit) for p in named))
     unknown = tuple(dict.fromkeys(p.unknown for p in roles.of("thing") if p.unknown is not None))
     without = tuple(v for p in roles.of("excluded") for v in _shut_out(p, domain))
+    if things and not unknown and (machines := _machines_of(roles, entities, domain)):
+        return machines
     if entities or unknown:
         if roles.sets_apart:
             lines = (i for p in roles.of("set") for i in p.ids if not domain.is_generic(i))
@@ -185,6 +207,18 @@ def subject_of(roles: Roles, domain: Domain) -> Set:
         entities = tuple(replace(c, count=None) if domain.is_many(c.entity) else c for c in entities)
         return Set(entities=entities, unknown=unknown, without=without)
     return _open_set(roles, without, domain)
+
+
+def _machines_of(roles: Roles, chips: tuple[Counted, ...], domain: Domain) -> Set | None:
+    """The set of "which AWS instance has eight H200s": machines on condition of their chips."""
+    sets = roles.of("kind", "set")
+    kinds = tuple(k for k in MACHINES if any(k in _kinds(p) and p.start < roles.of("thing")[0].start for p in sets))
+    kinds = () if any({"cloud", "maker"} & {*_kinds(p)} for p in sets) else kinds
+    if not kinds or "which" not in roles.asks or roles.sets_apart or not all(domain.is_chip(c.entity) for c in chips):
+        return None
+    held = tuple(Condition(Measure(COUNTS), chip) for chip in chips)
+    makers = (m for p in roles.of("value") if "provider" in dict(p.axes) for m in p.makers)
+    return Set(kinds=kinds, makers=tuple(dict.fromkeys(makers)), where=held)
 
 
 def _open_set(roles: Roles, without: tuple[str, ...], domain: Domain) -> Set:

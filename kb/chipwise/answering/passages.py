@@ -18,7 +18,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, keys_of_figures
 from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Precedents, passages_of
-from chipwise.answering.question import Kind, Question
+from chipwise.answering.query import Kind, Query
 from chipwise.answering.quotation import evidence, hesitant, quote, said_of
 from chipwise.answering.quoting import together
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
@@ -78,7 +78,7 @@ class Found:
 
 
 def answer(
-    question: Question, vector: Vector, sources: Sources, *, count: int = PASSAGES, told: Collection[str] = ()
+    question: Query, vector: Vector, sources: Sources, *, count: int = PASSAGES, told: Collection[str] = ()
 ) -> Draft:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`.
 
@@ -120,7 +120,7 @@ def answer(
     )
 
 
-def _chosen(question: Question, windows: Sequence[Window]) -> list[Window]:
+def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
     """The best window and, where more than one figure is asked for, the best sentences of others nearly as good that say something else."""
     chosen = [windows[0]]
     for window in windows[1:]:
@@ -143,7 +143,7 @@ def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]
     return others[:BESIDE]
 
 
-def read(question: Question, vector: Vector, sources: Sources, count: int = PASSAGES, *, whole: bool = False) -> Found:
+def read(question: Query, vector: Vector, sources: Sources, count: int = PASSAGES, *, whole: bool = False) -> Found:
     """The passages found for a question, read: all where `whole`, else until what is left can hardly answer better."""
     inquiry = Inquiry(question, vector, sources)
     hits = inquiry.hits(count)
@@ -171,7 +171,7 @@ class Unread:
 class Inquiry:
     """A question put to the passages of a knowledge base, with all that speaks for one of them before and after it is read."""
 
-    def __init__(self, question: Question, vector: Vector, sources: Sources) -> None:
+    def __init__(self, question: Query, vector: Vector, sources: Sources) -> None:
         store = sources.store
         self.question, self._sources, self._calibration = question, sources, sources.reader.calibration
         self._aimed = sources.aim.at(vector)
@@ -271,7 +271,7 @@ def reading_of(stored: StoredPassage, title: str) -> Reading:
     return Reading(above(title, passage), own)
 
 
-def _stating(question: Question, sources: Sources) -> Iterator[int]:
+def _stating(question: Query, sources: Sources) -> Iterator[int]:
     """The rows of passages that state a figure looked up of the thing named, as far as it was read."""
     store, domain = sources.store, sources.domain
     asked = {i for ids in specific(question, domain) for i in ids}
@@ -284,7 +284,7 @@ def _stating(question: Question, sources: Sources) -> Iterator[int]:
         yield from (s.row for s in store.source_passages(source) if (source, s.passage.ordinal) in places)
 
 
-def word_weights(question: Question, store: Store, passages: int) -> dict[str, float]:
+def word_weights(question: Query, store: Store, passages: int) -> dict[str, float]:
     """By stem, how much each content word of a question tells: its inverse document frequency, of so many passages."""
     found = store.document_frequencies(question.words)
     return {stem(word): math.log(1 + max(1, passages) / (1 + count)) for word, count in found.items()}
@@ -297,7 +297,7 @@ def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
     return sum(weight for word, weight in weights.items() if word in said) / whole if whole else 1.0
 
 
-def _stretch(question: Question, stored: StoredPassage, scored: Scores) -> tuple[int, int]:
+def _stretch(question: Query, stored: StoredPassage, scored: Scores) -> tuple[int, int]:
     """The sentences of a passage to quote: for a figure two at most, for an explanation two at least, and none from the middle of a thought."""
     start, end = scored.window(longest=2 if question.kind is Kind.LOOKUP and question.metrics else LONGEST)
     if stored.passage.role is Role.TABLE:
@@ -305,7 +305,7 @@ def _stretch(question: Question, stored: StoredPassage, scored: Scores) -> tuple
     return widened(stored, scored, start, end, explains=question.kind in _EXPLAINED)
 
 
-def signs_of(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
+def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
     """What tells whether the best window answers; the calibration weighs it."""
     if not windows:
         return {}

@@ -11,10 +11,12 @@ a comparison, an order ranks, a condition filters, and an assertion is verified.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Literal
 
 from chipwise.claims.model import Qualifiers, Scope
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import content_words
 from chipwise.values import dataclass
 
 Span = tuple[int, int]
@@ -22,6 +24,19 @@ CLOUDS, COUNTS, DESIGNER = "cloud_availability", "chips_per_node", "designer"
 PRICES = ("price_per_hour", "purchase_price")
 Side = Literal["most", "least", "best", "worst"]  # which way the better one looks depends on what is measured
 Relation = Literal["", "difference", "ratio", "percent", "same", "count"]  # count: how many of the first
+
+
+class Kind(StrEnum):
+    """The kind of answer that a question wants. A reason, advice and a meaning stand in no table."""
+
+    LOOKUP = "lookup"
+    COMPARISON = "comparison"
+    DEFINITION = "definition"
+    YES_NO = "yes/no"
+    WHY = "why"
+    ADVICE = "advice"
+    LIST = "list"
+    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +68,10 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What members of a set have to fulfil: a figure within bounds ("at least 100 GB"), or a category ("in FP8", "on AWS")."""
+    """What members of a set have to fulfil: a figure within bounds ("at least 100 GB"), a category ("in FP8", "on AWS"), the chips of a machine."""
 
     measure: Measure
-    value: Quantity | str
+    value: Quantity | Counted | str
     holds: bool = True  # False for "without HBM"
     strict: bool = False  # "more than 100 GB", which 100 GB are not
 
@@ -102,10 +117,16 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One reading of a question.
+    """One reading of a question: the table is read by its first half, passages are searched and sums are set up by its second.
 
-    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in the query accounts for: where there are any, passages are read too, and the answer says
-    which words were not used. `assumed` says in words what was filled in and not asked, `unused` are figures that change nothing and that the answer tells.
+    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in
+    the query accounts for. `assumed` says in words what was filled in and not asked, `unused` are figures that change nothing and
+    that the answer tells.
+
+    `subjects` has one tuple of entity ids for each thing named, several ids where a name is ambiguous; `metrics` are what its words
+    may measure, and `parts` those of each of several measures that are joined. `stressed` are the words of what is named; `names` look
+    like names of nothing known (a digit, or a capital inside the sentence), in lower case. `unit` is what it wants counted or
+    measured in, `side` which way its words rank or compare. What is asked begins at `since`, what stands before it was said before.
     """
 
     text: str
@@ -118,6 +139,35 @@ class Query:
     left: tuple[Span, ...] = ()
     assumed: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    kind: Kind = Kind.OPEN
+    subjects: tuple[tuple[str, ...], ...] = ()
+    metrics: tuple[str, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
+    terms: tuple[str, ...] = ()
+    stressed: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    unit: str = ""
+    side: str = ""
+    wants_number: bool = False
+    wants_opinion: bool = False
+    wants_ranking: bool = False
+    wants_verdict: bool = False  # yes or no answers it
+    since: int = 0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that say something, in order."""
+        return tuple(content_words(self.text[self.since :]))
+
+    @property
+    def years(self) -> tuple[str, ...]:
+        """The years that it is about."""
+        return tuple(dict.fromkeys(value[:4] for axis, value in self.at if axis == "as_of" and value))
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Names of a series or a line that nothing there has, as written."""
+        return tuple(u.name for u in self.of.unknown)
 
     @property
     def confidence(self) -> float:

@@ -1,42 +1,24 @@
-"""A question as passages and sums need it: what its words name, and what kind of answer it wants.
+"""A question before it is a query: what its words name, and what kind of answer it wants.
 
 "Which has more memory, the H100 or the H200?"
     ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
 
-All of it is read off the parts that its query is made of; nothing here looks at the text again.
+Passages and sums need it of any question, those that no table answers ("why") included.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from enum import StrEnum
 from itertools import pairwise
 
-from chipwise.answering.mentions import Slot, slots
+from chipwise.answering.measures import at_axes
+from chipwise.answering.mentions import Slot
 from chipwise.answering.naming import PLAIN_NUMERAL, Named
-from chipwise.answering.parse import subject_of
-from chipwise.answering.query import Set
-from chipwise.answering.roles import Roles, read_roles
-from chipwise.answering.spelling import check
+from chipwise.answering.query import Kind, Query, Set
+from chipwise.answering.roles import Roles
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.figures.llms import SIZED_NAME
 from chipwise.text import STOP_WORDS, Span, content_words, overlap, words
-from chipwise.values import dataclass
-
-
-class Kind(StrEnum):
-    """What kind of answer a question wants."""
-
-    LOOKUP = "lookup"
-    COMPARISON = "comparison"
-    DEFINITION = "definition"
-    YES_NO = "yes/no"
-    WHY = "why"
-    ADVICE = "advice"
-    LIST = "list"
-    OPEN = "open"
-
 
 _IN_WORDS = {"reason": Kind.WHY, "advice": Kind.ADVICE, "meaning": Kind.DEFINITION}  # by what no query answers
 _JOINING = {"and", "or", "versus", "than", "with"}
@@ -44,44 +26,15 @@ _ORDERS, _SIDES = ("rank", "compare"), ("most", "least", "best", "worst")
 _OUTSIDE = "outside"  # shares, people, opinions
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question understood.
+def __getattr__(name: str) -> object:  # the names of before, for modules that are being rewritten
+    from chipwise.answering import parse  # noqa: PLC0415
 
-    `subjects` holds one tuple of entity ids for each thing that it names, several ids where the name is ambiguous, and `of` is
-    the set of its query. `stressed` are the words of what it names; `names` are words that look like names of nothing known (a
-    digit, or a capital inside the sentence), in lower case, and `unknown` names of a series or a line that nothing there has
-    ("RTX 6090", "Gaudi 7"), as written. `parts` are the metrics of each of several things asked for. `unit` is what it wants
-    counted or measured in ("how many chips", "in watts"), `order` which way it ranks or compares. `wants_verdict` is true where
-    yes or no answers it. What is asked begins at `since`, what stands before it was said before.
-    """
-
-    text: str
-    kind: Kind
-    subjects: tuple[tuple[str, ...], ...]
-    metrics: tuple[str, ...]
-    terms: tuple[str, ...]
-    words: tuple[str, ...]
-    stressed: tuple[str, ...]
-    names: tuple[str, ...]
-    unknown: tuple[str, ...]
-    parts: tuple[tuple[str, ...], ...]
-    years: tuple[str, ...]
-    unit: str
-    order: str
-    of: Set
-    wants_number: bool
-    wants_opinion: bool
-    wants_ranking: bool
-    wants_verdict: bool
-    since: int = 0
+    return Query if name == "Question" else getattr(parse, name)
 
 
-def understand(text: str, domain: Domain) -> Question:
-    """The question in `text`. Raises QuestionInvalid as `check` does."""
-    asked = check(text)
-    found = slots(asked, domain)
-    roles = read_roles(asked, found, domain)
+def outline(roles: Roles, found: Sequence[Slot], of: Set, domain: Domain) -> Query:
+    """The query of a question without its measures, its order and its assertion."""
+    asked = roles.text
     begins = {o.kind for o in domain.operators_in(asked.split()[0])}
     judged = roles.is_yes_no or roles.is_choice or (roles.has("states") and not roles.asks) or "opener" in begins
     subjects = _subjects(found, roles, domain)
@@ -92,24 +45,21 @@ def understand(text: str, domain: Domain) -> Question:
     metrics = _metrics(roles, measured, subjects, domain)
     no_names = [*spans, *(m.span() for m in SIZED_NAME.finditer(asked))]  # what is asked of a model rests on its size
     named = [(s.start, s.end) for s in found if s.names or s.makers or s.metrics or s.categories or s.unit]
-    unknown = [s.names.unknown.name for s in found if s.names is not None and s.names.unknown is not None]
-    of = subject_of(roles, domain)
     unit = _unit(asked, found, domain)
-    return Question(
+    unknown = words(" ".join(u.name for u in of.unknown))
+    return Query(
         text=asked,
+        of=of,
+        at=at_axes(roles),
         kind=_kind(roles, subjects, metrics, unit, judged=judged),
         subjects=subjects,
         metrics=metrics,
-        terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
-        words=tuple(content_words(asked)),
-        stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
-        names=tuple(dict.fromkeys((*_names(asked, found, no_names, domain), *words(" ".join(unknown))))),
-        unknown=tuple(unknown),
         parts=_parts(asked, measured, domain),
-        years=tuple(dict.fromkeys(s.date[:4] for s in found if s.date)),
+        terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
+        stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
+        names=tuple(dict.fromkeys((*_names(asked, found, no_names, domain), *unknown))),
         unit=unit,
-        order=next((o.value for s in found for o in s.operators if o.kind in _ORDERS and o.value in _SIDES), ""),
-        of=of,
+        side=next((o.value for s in found for o in s.operators if o.kind in _ORDERS and o.value in _SIDES), ""),
         wants_number=bool(
             roles.asks & {"amount", "count"} or any(domain.metrics[m].nature == "priced" for m in metrics)
         ),
@@ -120,15 +70,6 @@ def understand(text: str, domain: Domain) -> Question:
         and of.is_open,
         wants_verdict=judged,
     )
-
-
-def understand_last(text: str, begin: int, domain: Domain) -> Question:
-    """The question that begins at `begin`, about what was said before it where it names nothing itself. Raises QuestionInvalid."""
-    question = understand(text[begin:], domain)
-    if not any(map(str.isalnum, text[:begin])) or question.text != text[begin:].rstrip():
-        return question
-    subjects = question.subjects or understand(text[:begin], domain).subjects
-    return replace(question, text=text.rstrip(), subjects=subjects, since=begin)
 
 
 def _kind(

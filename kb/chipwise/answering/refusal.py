@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chipwise.answering.question import Kind, Question
+from chipwise.answering.query import Kind, Query
 from chipwise.answering.windows import Window
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
@@ -23,7 +23,7 @@ _NAMED = (
 )  # kinds of terms that are names, of which another one is no answer
 
 
-def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
+def beyond_sources(question: Query, store: Store, domain: Domain) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
     strange = _strange(question, store)
     if question.metrics and not question.subjects:  # a figure of something that nothing here names
@@ -35,7 +35,7 @@ def beyond_sources(question: Question, store: Store, domain: Domain) -> str:
     return ""
 
 
-def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]:
+def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
@@ -51,11 +51,11 @@ def unknown_names(question: Question, store: Store, domain: Domain) -> list[str]
     return [*strange, *absent, *missing]
 
 
-def _strange(question: Question, store: Store) -> list[str]:
+def _strange(question: Query, store: Store) -> list[str]:
     return [name for name in question.unknown if not store.match([name], 1)]
 
 
-def reason(question: Question, windows: Sequence[Window], store: Store, domain: Domain) -> str:
+def reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
     """What no source says."""
     strange = unknown_names(question, store, domain)
     if strange:

@@ -12,9 +12,8 @@ from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
 from chipwise.answering.derive import work_out
 from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.overview import overview
-from chipwise.answering.parse import parse
-from chipwise.answering.query import Counted
-from chipwise.answering.question import Kind, Question, understand, understand_last
+from chipwise.answering.parse import parse, understand, understand_last
+from chipwise.answering.query import Counted, Kind, Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, read_misspelt
@@ -34,7 +33,7 @@ class Sources(Base, Protocol):
     @property
     def base(self) -> KnowledgeFolder: ...  # noqa: D102
 
-    def read(self, question: Question, count: int | None, told: Collection[str]) -> Draft:
+    def read(self, question: Query, count: int | None, told: Collection[str]) -> Draft:
         """What the best `count` passages answer."""
         ...
 
@@ -165,7 +164,7 @@ class _Part:
                 return drafts[-1]
         return max(drafts, key=lambda draft: draft.confidence if draft.answered else 0.0)
 
-    def _read(self, question: Question, quoted: Collection[str]) -> Draft:
+    def _read(self, question: Query, quoted: Collection[str]) -> Draft:
         """What the best passages answer, with the main figures of what is compared or explained."""
         if question.metrics and not question.subjects and not question.terms and question.kind in _LOOKED_UP:
             question = replace(question, names=(*question.names, *self.strange))  # "memory of a Zyxel"

@@ -217,14 +217,9 @@ class _Reader:
     def name(self, n: int, p: Phrase) -> None:
         """ "NVIDIA GPUs" is one set, "a DGX H100 server" one machine, "H100 in its SXM version" a variant."""
         behind, before = self.beside(n, 1, near=True), self.beside(n, -1)
-        if (
-            p.kind == "thing"
-            and p.lines
-            and before is not None
-            and before.kind == "question"
-            and before.value == "which"
-        ):
-            p.kind, p.ids = "set", p.lines  # "which Trainium" asks for one of them
+        asks = before is not None and before.kind == "question" and before.value == "which"
+        if p.kind == "thing" and p.lines and asks:  # "which Trainium" asks for one of them
+            p.kind, p.ids = "set", p.lines
         form = dict(p.axes).get("form_factor") if p.kind == "value" and not p.ids else None
         if form is not None:
             things = (t for t in (before, behind) if t is not None and t.kind == "thing" and len(t.ids) == 1)
@@ -281,18 +276,6 @@ class _Reader:
             behind.count = p.count
             behind.grow(p)
         elif is_count and behind is not None and behind.kind in ("kind", "set"):
-            if behind.kind == "kind" and behind.value in MACHINES:
-                things = self.beside(self.phrases.index(behind), 1)
-                if (
-                    things is not None
-                    and things.kind == "thing"
-                    and things.ids
-                    and self.domain.is_machine(things.ids[0])
-                ):
-                    things.count = things.count or p.count
-                    things.grow(p)
-                    things.grow(behind)
-                return
             if behind.kind == "set" or behind.value == CHIP:
                 p.kind, p.lines, p.makers = "figure", behind.ids, behind.makers
                 p.kinds = (behind.value,) if behind.kind == "kind" else behind.kinds

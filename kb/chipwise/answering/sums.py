@@ -14,7 +14,8 @@ from chipwise.answering.base import Base
 from chipwise.answering.givens import givens
 from chipwise.answering.members import products
 from chipwise.answering.model import Ruling
-from chipwise.answering.question import Kind, Question, understand_last
+from chipwise.answering.parse import understand_last
+from chipwise.answering.query import Kind, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.sumplans import MOST, Sums
 from chipwise.answering.sumtext import compose
@@ -32,16 +33,16 @@ _TOP = 3  # of a ranking
 _NO_SUM = 0.8  # probability
 
 
-def reckon(question: Question, base: Base) -> Told | None:
+def reckon(question: Query, base: Base) -> Told | None:
     """The answer's text, its citations and the facts in it; None where nothing follows."""
     sums = open_sums(question, base)
-    judged = question.wants_verdict and not (question.order and len(question.subjects) > 1)
+    judged = question.wants_verdict and not (question.side and len(question.subjects) > 1)
     buys_or_rents = sums is not None and sums.asks_for("break_even")
     if judged and not buys_or_rents:
         return None  # whether something is so is judged by what the question states
     if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
         return _in_each_format(question, base)
-    ranks = question.order and question.of.is_open
+    ranks = question.side and question.of.is_open
     if ranks and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
         return _best(question, sums)
     plans = sums.plans()
@@ -51,7 +52,7 @@ def reckon(question: Question, base: Base) -> Told | None:
     return told.led(Ruling.DEPENDS if judged else _in_order(plans, sums.asked))
 
 
-def _in_each_format(question: Question, base: Base) -> Told | None:
+def _in_each_format(question: Query, base: Base) -> Told | None:
     """The same sum for each of several number formats: "weights of a 70B model in BF16 and FP8", "in 8 bit and 4 bit"."""
     spans = [(m.start, m.end) for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
     if len(spans) < 2:  # noqa: PLR2004
@@ -62,7 +63,7 @@ def _in_each_format(question: Question, base: Base) -> Told | None:
     return _one_by_one(question, list(every.values()), base) if 1 < len(every) <= MOST else None
 
 
-def reckon_each(question: Question, base: Base) -> Told | None:
+def reckon_each(question: Query, base: Base) -> Told | None:
     """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
     if len(question.parts) < 2 or question.of.is_open or question.wants_verdict:  # noqa: PLR2004
         return None
@@ -71,7 +72,7 @@ def reckon_each(question: Question, base: Base) -> Told | None:
     return _one_by_one(question, named, base)
 
 
-def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base) -> Told | None:
+def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) -> Told | None:
     """The sum of a question with each of several parts and without the others; None where one of them cannot be made."""
     told: list[Told] = []
     for part in parts:
@@ -85,7 +86,7 @@ def _one_by_one(question: Question, parts: Sequence[Sequence[Span]], base: Base)
     return together(told)
 
 
-def open_sums(question: Question, base: Base, *, asks: bool = True) -> Sums | None:
+def open_sums(question: Query, base: Base, *, asks: bool = True) -> Sums | None:
     """The question as one that may be a sum; None for one that surely is none, and where it `asks` for what none gives."""
     if question.kind is Kind.WHY or question.wants_opinion:
         return None
@@ -112,7 +113,7 @@ def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
     return {"chips": f"{noun}s", "systems": machine}
 
 
-def reason_why_not(question: Question, base: Base) -> str:
+def reason_why_not(question: Query, base: Base) -> str:
     """What a question for a sum lacks: "the peak per watt needs the power of the TPU v5p, which no fact gives"; "" for others."""
     sums = open_sums(question, base)
     found = sums.lacks() if sums is not None else None
@@ -125,14 +126,14 @@ def reason_why_not(question: Question, base: Base) -> str:
     return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
 
 
-def _best(question: Question, sums: Sums) -> Told | None:
+def _best(question: Query, sums: Sums) -> Told | None:
     """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
     found = sums.of_each(products(question.of, sums.domain), sums.targets)
     found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
     if not found:
         return None
     wanted = found[0].derivation.wanted
-    least = question.order == "least"
+    least = question.side == "least"
     order = sorted(
         (p for p in found if p.derivation.wanted == wanted), key=lambda p: p.derivation.value.middle, reverse=not least
     )
@@ -147,7 +148,7 @@ def _best(question: Question, sums: Sums) -> Told | None:
 
 def _in_order(plans: Sequence[Plan], asked: Asked) -> str:
     """Which of several products comes out first, where the question sets them in order; "" where it does not."""
-    side = asked.question.order
+    side = asked.question.side
     if not side or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
         return ""
     less_is_better = plans[0].derivation.variable.better == "less"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise.answering.question import Kind, Question
+from chipwise.answering.query import Kind, Query
 from chipwise.answering.reader import LONGEST, Scores
 from chipwise.answering.searching import Hit, stem
 from chipwise.claims.model import Figure, Sentence
@@ -87,7 +87,7 @@ class Window:
             if own or (not stated and not (figure.subject and asked)):
                 yield figure
 
-    def tells(self, question: Question, domain: Domain) -> bool:
+    def tells(self, question: Query, domain: Domain) -> bool:
         """True where the window has what is looked up: a figure of the metric or the unit, or its name, in the number format asked."""
         if question.unit:
             wanted = domain.units[question.unit]  # "how many TPUs" is answered in chips
@@ -105,7 +105,7 @@ class Window:
         asked = question.metrics
         return not asked or any(m in told or domain.metrics[m].dimension in units_only for m in asked)
 
-    def unmet(self, question: Question, store: Store, domain: Domain) -> set[str]:
+    def unmet(self, question: Query, store: Store, domain: Domain) -> set[str]:
         """What the question binds its answer to and the window does not have.
 
         "thing": it is of other products. "figure": nothing of what is looked up. "number": no digit. "year": another
@@ -121,7 +121,7 @@ class Window:
         }
         return {name for name, lacks in open_.items() if lacks}
 
-    def _offers(self, question: Question, domain: Domain) -> bool:
+    def _offers(self, question: Query, domain: Domain) -> bool:
         """True for a price on the terms and of the seller asked for: of AWS a price at Oracle says nothing, of spot a list price."""
         clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
         terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
@@ -132,12 +132,12 @@ class Window:
         return priced and not any(asked and asked.isdisjoint(own) for asked in (clouds, terms))
 
 
-def specific(question: Question, domain: Domain) -> list[tuple[str, ...]]:
+def specific(question: Query, domain: Domain) -> list[tuple[str, ...]]:
     """The things that a question names, less whole lines of them."""
     return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
 
 
-def is_price(question: Question, domain: Domain) -> bool:
+def is_price(question: Query, domain: Domain) -> bool:
     """True where nothing but a price is asked for."""
     return bool(question.metrics) and all(domain.metrics[m].nature == "priced" for m in question.metrics)
 
