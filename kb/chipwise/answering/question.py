@@ -26,12 +26,6 @@ _ORDERS, _SIDES = ("rank", "compare"), ("most", "least", "best", "worst")
 _OUTSIDE = "outside"  # shares, people, opinions
 
 
-def __getattr__(name: str) -> object:  # the names of before, for modules that are being rewritten
-    from chipwise.answering import parse  # noqa: PLC0415
-
-    return Query if name == "Question" else getattr(parse, name)
-
-
 def outline(roles: Roles, found: Sequence[Slot], of: Set, domain: Domain) -> Query:
     """The query of a question without its measures, its order and its assertion."""
     asked = roles.text
