@@ -14,7 +14,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.members import is_within
 from chipwise.answering.model import Ruling
-from chipwise.answering.query import Assertion, Query
+from chipwise.answering.query import DESIGNER, Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the, value
 from chipwise.answering.table import FactCell, FactTable, is_downward
@@ -69,7 +69,7 @@ def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told |
     about = covered(base.names, cell.of.entity)
     above = base.names.ancestors(cell.of.entity)[1:] if metric in _OF_LINES else ()
     lines = [a for a in above if base.names.is_many(a) and base.domain.entities[a].vendor]
-    own = _known([*about, *lines], metric, base)
+    own = [*(cell.facts if metric == DESIGNER else ()), *_known([*about, *lines], metric, base)]
     # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
     very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == metric]
     own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
