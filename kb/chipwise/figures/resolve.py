@@ -1,11 +1,11 @@
-"""Which facts fill a key, which variant speaks for a chip, and what speaks against it: decided here and nowhere else.
+"""Which facts fill a key, and which variant speaks for a chip: decided here and nowhere else.
 
     resolve(store, names, Key("nvidia-h100", "memory_capacity"))                  ->  80 GB; others: 94 GB (NVL)
     resolve(store, names, Key("nvidia-h100", "tdp"))                              ->  700 W, of the SXM; others: 350 W (PCIe)
     resolve_each(store, names, [Key("nvidia-a100", "tdp"), Key("nvidia-h100-pcie", "tdp")])   ->  300 W (PCIe 80GB) and 350 W
 
 For one figure to reckon with take `.one`, which is None where several are left ("per chip, usable" is a key with
-Scope("chip") and (("capacity", "usable"),)), and `resolve(...).by("provider")` for prices: the latest of each provider.
+Scope("chip") and (("capacity", "usable"),)). Of prices `facts` has the latest of each provider.
 
 The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
 
@@ -58,12 +58,7 @@ class Resolved:
     facts: tuple[Fact, ...] = ()
     variant: str = ""  # whose figures these are where those of other variants differ
     others: tuple[Fact, ...] = ()  # preferred figures of other variants that differ
-    against: tuple[Fact, ...] = ()  # of the same kind as the best, and of whose it is, and not the same
     one: Fact | None = None  # the only exact figure; None where variants, number formats or providers leave several
-
-    def by(self, axis: str) -> dict[str, Fact]:
-        """The best figure for each value of an axis: the price of each provider, the peak in each number format."""
-        return {fact.claim.key.axis(axis): fact for fact in reversed(self.facts)}
 
 
 def resolve(source: FactSource, names: Names, wanted: Key, beside: Sequence[str] = (), *, unit: str = "") -> Resolved:
@@ -75,7 +70,6 @@ def resolve(source: FactSource, names: Names, wanted: Key, beside: Sequence[str]
         facts=tuple(facts),
         variant=variant if others else "",
         others=tuple(others),
-        against=tuple(_against(names, facts[0], facts)) if facts else (),
         one=_one(names, wanted, facts, others),
     )
 
@@ -93,7 +87,7 @@ def resolve_each(source: FactSource, names: Names, wanted: Sequence[Key], *, uni
             same = [f for f in pool.aside if f.id not in told and _are_of_one_kind(names, f, fact)]
             others = _differing(names, [fact], same)[:SHOWN]
             variant = pool.variant if others else ""
-            found.append(Resolved((fact,), variant, tuple(others), tuple(_against(names, fact, pool.facts)), fact))
+            found.append(Resolved((fact,), variant, tuple(others), fact))
     return tuple(found)
 
 
@@ -226,12 +220,6 @@ def _differing(names: Names, facts: Iterable[Fact], aside: Iterable[Fact]) -> li
         said = any(f in own or names.are_kin(f.claim.subject, fact.claim.subject) for f in alike)
         found += [fact] if fact.rank == "preferred" and not said else []
     return found
-
-
-def _against(names: Names, best: Fact, facts: Iterable[Fact]) -> list[Fact]:
-    """What is said of the same thing, is of the same kind, and is another figure."""
-    same = (f for f in facts if f.claim.subject == best.claim.subject and _are_of_one_kind(names, f, best))
-    return [f for f in same if not agree(f, best)]
 
 
 def _are_of_one_kind(names: Names, a: Fact, b: Fact) -> bool:
