@@ -68,22 +68,23 @@ def _means_another(query: Query, first: Query) -> bool:
 
 def tell(query: Query, base: Base) -> Draft | None:
     """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
-    if not query.what and query.of.entities and not query.of.unknown:
-        draft = _draft(query, _overview(query, base))
-        return replace(draft, names_only=len(query.of.entities) > 1) if draft is not None else None
-    rows, lead, purpose = table(query, base), "", [pair for pair in query.at if pair[0] == "workload"]
-    if rows is None and purpose and query.order is not None and query.asserts is None and len(query.of.entities) > 1:
-        rows = table(replace(query, at=tuple(pair for pair in query.at if pair not in purpose)), base)
+    things, lead = query.of.entities, ""
+    if not query.what and things and not query.of.unknown:
+        told = _overview(query, base)
+        return Draft(query.text, told, names_only=len(things) > 1) if told is not None else None
+    rows, purpose = table(query, base), dict(query.at).get("workload", "")
+    if rows is None and purpose and query.order is not None and query.asserts is None and len(things) > 1:
+        rows = table(replace(query, at=tuple(pair for pair in query.at if pair[0] != "workload")), base)
         priced = any(is_priced(measure.metric, base) for measure in query.what)
-        lead = "" if priced else f"These are peak figures, not measured {phrase(*purpose[0], base.names)}. "
-    if isinstance(rows, FactTable):
-        told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
-        lacks = _lacking(query, base) if told is not None else None
-        told = together([lacks, told]) if lacks is not None and told is not None else told
-        told = told.led(lead) if lead and told is not None else told
-        draft = _draft(query, told, is_full=rows.is_full)
-        return replace(draft, names_only=bool(lead)) if draft is not None else None
-    return Draft(query.text, reason=rows) if rows is not None else None
+        lead = "" if priced else f"These are peak figures, not measured {phrase('workload', purpose, base.names)}. "
+    if not isinstance(rows, FactTable):
+        return Draft(query.text, reason=rows) if rows is not None else None
+    told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
+    if told is None or not told.parts:
+        return None
+    lacks = _lacking(query, base)
+    told = together([lacks, told]) if lacks is not None else told
+    return Draft(query.text, told.led(lead), is_full=rows.is_full, names_only=bool(lead))
 
 
 def _lacking(query: Query, base: Base) -> Told | None:
@@ -95,26 +96,16 @@ def _lacking(query: Query, base: Base) -> Told | None:
     return told if told is not None and told.ruling is Ruling.NO else None
 
 
-def _draft(query: Query, told: Told | None, *, is_full: bool = True) -> Draft | None:
-    return Draft(query.text, told, is_full=is_full) if told is not None and told.parts else None
-
-
 def _overview(query: Query, base: Base) -> Told | None:
-    """The main figures, where the question says no more than names."""
-    asserted = query.asserts
+    """The main figures, where the question says no more than names; of machines of which none are known those of their chips."""
+    asserted, things = query.asserts, query.of.entities
     compares = asserted is not None and asserted.value is None and (query.order is not None or query.relate == "same")
-    at = tuple(axis for axis, _ in query.at if not (compares and axis == "workload"))
-    says_more = at or (asserted and not compares)
-    alone = len(query.of.entities) == 1 and (query.of.entities[0].count or 1) > 1  # of several of one a sum is meant
-    plain = not says_more and not alone and not any(c.unit for c in query.of.entities)
-    return _side_by_side(query, base) if plain else None
-
-
-def _side_by_side(query: Query, base: Base) -> Told | None:
-    """The main figures of what is named; of machines of which none are known those of their chips, as "p5 or p4d" may mean these."""
-    things = query.of.entities
-    chips = tuple(Counted(base.domain.nearest_chip(c.entity)) for c in things if base.domain.is_machine(c.entity))
-    return overview(things, base) or (overview(chips, base) if len(set(chips)) > 1 else None)
+    at = [axis for axis, _ in query.at if not (compares and axis == "workload")]
+    alone = len(things) == 1 and (things[0].count or 1) > 1  # of several of one a sum is meant
+    if at or (asserted and not compares) or alone or any(c.unit for c in things):
+        return None
+    chips = {Counted(base.domain.nearest_chip(c.entity)): c for c in things if base.domain.is_machine(c.entity)}
+    return overview(things, base) or (overview(list(chips), base) if len(chips) > 1 else None)
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:
