@@ -54,7 +54,7 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
     `slips` are words of it that were taken for others, which the answer says.
     """
     # "which instance has the Trainium2, and how many are in it" gets one answer for both
-    kept = [d for n, d in enumerate(drafts) if not any(_is_alike(d, other) for other in drafts[:n])]
+    kept = [d for n, d in enumerate(drafts) if not any(o.answered and d.told == o.told for o in drafts[:n])]
     answered, missed = [d for d in kept if d.answered], [d for d in kept if not d.answered]
     consulted = tuple(dict.fromkeys(source for draft in kept for source in draft.consulted))
     read = " and ".join(f'"{written}" as "{meant}"' for written, meant in slips)
@@ -87,10 +87,6 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
         verdict=verdicts.pop() if len(verdicts) == 1 else None,
         confidence=min(draft.confidence for draft in answered),
     )
-
-
-def _is_alike(draft: Draft, other: Draft) -> bool:
-    return other.answered and draft.told == other.told
 
 
 def written(told: Told) -> str:
