@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.text import counted, one_line
+from chipwise_cli.ask_command import command as ask
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import form_option, print_rows, source_line, table
 
 if TYPE_CHECKING:
     from chipwise import Fact, KnowledgeBase
-    from chipwise.results import Comparison, ComparisonRow
+    from chipwise.results import Comparison
 
 
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only by this metric; may be repeated.")
 @click.option("--dtype", metavar="NAME", help="Compare only in this number format, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
+@click.option("--on", metavar="MODEL", help="Compare what was measured of them on this model instead.")
 @form_option
 @json_option
 @kb_option
@@ -28,6 +30,7 @@ def command(
     metrics: tuple[str, ...],
     dtype: str | None,
     singles: bool,
+    on: str | None,
     form: str,
     as_json: bool,
     kb: str | None,
@@ -38,6 +41,10 @@ def command(
     one kind: no dense one beside a sparse one, and no chip's beside a node's. Exit code 1 means that nothing can be
     compared.
     """
+    if on:
+        question = f"{' vs '.join(subjects)} on {on}: throughput"
+        click.get_current_context().invoke(ask, question=(question,), as_json=as_json, kb=kb)
+        return
     with opened(knowledge_base(kb)) as base:
         found = base.compare(*subjects, metrics=metrics, dtype=dtype or "", singles=singles)
         if as_json:
@@ -59,8 +66,10 @@ def _print(base: KnowledgeBase, found: Comparison, form: str) -> None:
     rows = []
     for row in found.rows:
         pairs = zip(row.facts, row.numbers, strict=True)
-        cells = ["-" if fact is None else f"{number} {_mark(numbers, fact)}" for fact, number in pairs]
-        rows.append([one_line(cell) for cell in (_label(base, row), *cells, *([_ratio(row.ratio)] if two else []))])
+        cells = ["-" if f is None else f"{n} [{numbers[f.claim.source]}:{f.citation.line}]" for f, n in pairs]
+        of = f" ({row.words})" if row.words else ""
+        label = f"{base.name(row.metric)}{of}{f', {row.unit}' if row.unit else ''}"
+        rows.append([*map(one_line, (label, *cells, *([_ratio(row.ratio)] if two else [])))])
     header = ["", *(one_line(base.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
     if form != "text":
         print_rows(["figure", *header[1:]], rows, form)
@@ -70,15 +79,6 @@ def _print(base: KnowledgeBase, found: Comparison, form: str) -> None:
     click.echo("\nSources, in brackets with the line:")
     for source, number in numbers.items():
         click.echo(click.style(wrapped(source_line(sources[source]), " " * 5, first=f"{f'[{number}]':<4} "), dim=True))
-
-
-def _mark(numbers: dict[str, str], fact: Fact) -> str:
-    return f"[{numbers[fact.claim.source]}:{fact.citation.line}]"
-
-
-def _label(base: KnowledgeBase, row: ComparisonRow) -> str:
-    told = f"{base.name(row.metric)}{f' ({row.words})' if row.words else ''}"
-    return f"{told}, {row.unit}" if row.unit else told
 
 
 def _ratio(value: float | None) -> str:

@@ -22,7 +22,7 @@ _PLAIN = frozenset(("throughput", "samples_per_second"))
 _LOOSE = frozenset(("benchmark_score", "speedup", "batch_size", "workload_fit"))  # ask for what is measured, not which
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _NAMED = "benchmark benchmark_version scenario engine engine_version format submitter".split()  # axes of names
-_GROUPS = 5  # told in full
+_GROUPS = 6  # told in full
 _SHORT = 3  # letters of a name that stands for several makers' models: GPT
 _NEAR = 1.05  # ratio up to which a model has the size of "a 70B"
 
@@ -101,9 +101,9 @@ def _of_model(text: str, known: Sequence[Measurement]) -> list[Measurement]:
 
 
 def _things(text: str, domain: Domain) -> list[tuple[str, ...]]:
-    """The products that a text names, less those inside of another name: "MLPerf Inference v4.1" is about no TPU v4."""
-    terms = [(term.start, term.end) for term in domain.find_terms(text)]
-    free = [m for m in domain.find_entities(text) if not any(start < m.end and m.start < end for start, end in terms)]
+    """The products that a text names, less those inside of a longer name: "MLPerf Inference v4.1" is about no TPU v4."""
+    terms = [{*range(term.start, term.end)} for term in domain.find_terms(text)]
+    free = [m for m in domain.find_entities(text) if not any({*range(m.start, m.end)} < term for term in terms)]
     return [m.ids for m in free if any(domain.is_chip(i) or domain.is_machine(i) for i in m.ids)]
 
 
