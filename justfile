@@ -36,9 +36,11 @@ index:
 wheel:
     pip wheel --no-deps -w dist .
 
-# what a night should run: odd uses, damaged bases, killed builds, hostile files, with ten times as many made-up texts
+# what a night should run: odd uses, damaged bases, killed builds, hostile files, with ten times as many made-up texts;
+# then 3,000 broken questions, odd options, full disks and cut files against the installed command
 faults:
     CHIPWISE_TESTS=all pytest tests/commands/test_fuzzing.py tests/commands/test_odd_uses.py tests/commands/test_states.py tests/reading tests/building/test_damaged.py tests/building/test_interrupted.py tests/building/test_two_writers.py
+    python evals/faults.py
 
 # what CI runs, in a fresh environment
 all:

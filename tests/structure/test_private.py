@@ -12,6 +12,8 @@ import pytest
 
 from chipwise.knowledge import KnowledgeFolder
 
+from ..conftest import COMMAND, ROOT
+
 # over the library and the command, in one process that stays open for as long as a report takes to be sent
 A_DAY = """
 import importlib.util, json, subprocess, sys, time
@@ -35,6 +37,45 @@ if importlib.util.find_spec("mcp"):
     assert any(json.loads(line).get("id") == 2 for line in server.stdout)
 time.sleep(5)
 """
+
+
+# what asks the server; a process of its own, in which a connection to this machine is none of ours
+CLIENT = """
+import sys, time, urllib.request
+for path in ("", "?q=How+much+memory+does+an+H200+have%3F", "check", "findings"):
+    for attempt in range(600):
+        try:
+            assert urllib.request.urlopen(sys.argv[1] + path).status == 200
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+"""
+
+
+def test_serve_opens_the_one_socket_that_it_listens_on_and_leaves_no_file_of_others(
+    own: KnowledgeFolder, tmp_path: Path
+) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed, and nothing else sees what native code does")
+    home, trace, port = tmp_path / "home", tmp_path / "trace", str(20_000 + os.getpid() % 20_000)
+    home.mkdir()
+    path = os.pathsep.join((str(ROOT / "kb"), str(ROOT / "cli")))  # without what refuses sockets
+    others = ("CI", "ORT_DISABLE_TELEMETRY", "XDG_DATA_HOME", "XDG_STATE_HOME")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
+    environment |= {"HOME": str(home), "TMPDIR": str(tmp_path), "PYTHONPATH": path}
+    watch = ["strace", "-f", "-qq", "-e", "trace=socket,connect,bind", "-o", trace]
+    server = subprocess.Popen(
+        [*watch, *COMMAND, "--kb", own.folder, "serve", "--port", port], env=environment, stdout=subprocess.DEVNULL
+    )
+    try:
+        subprocess.run([sys.executable, "-c", CLIENT, f"http://127.0.0.1:{port}/"], env=environment, check=True)
+    finally:
+        server.terminate()
+        server.wait(20)
+    calls = [line.partition(" ")[2].strip() for line in trace.read_text().splitlines() if "AF_INET" in line]
+    assert [call.partition("(")[0] for call in calls] == ["socket", "bind"]
+    assert "127.0.0.1" in calls[1]
+    assert [path for path in home.rglob("*") if path.is_file() and "chipwise" not in path.parts] == []
 
 
 def test_a_days_use_opens_no_socket_and_leaves_no_file_of_others(own: KnowledgeFolder, tmp_path: Path) -> None:
