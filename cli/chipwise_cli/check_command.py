@@ -37,6 +37,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 @click.option(
     "--changed-since", metavar="REV", default="", help="Only lines, or files, that changed since this revision."
 )
+@click.option("--against", metavar="FILE", multiple=True, help="Check against this result file or folder alone.")
 @min_confidence_option(Audit.SURE_ENOUGH)
 @file_option("--sarif", "Also write SARIF to this file.")
 @output_options
@@ -47,6 +48,7 @@ def command(
     baseline: Path | None,
     write_baseline: bool,
     changed_since: str,
+    against: tuple[str, ...],
     min_confidence: float,
     sarif: Path | None,
     most: int | None,
@@ -59,7 +61,7 @@ def command(
 
     FILE is Markdown, text, HTML, PDF or DOCX; CSV, JSON, YAML, TOML or code, whose cells and constants are claims; a
     folder of such files; or - for standard input. Nothing of it is stored. Exit code 1 means that it contradicts the knowledge base, itself or
-    arithmetic, in a way that is not in the baseline.
+    arithmetic, in a way that is not in the baseline. With --against, result files take the place of the knowledge base.
 
     <!-- chipwise: ignore CW701: why --> in a document ignores a code on its line, or on the paragraph below.
     """
@@ -75,10 +77,13 @@ def command(
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))
     known = None if write_baseline and baseline and not baseline.exists() else baseline
-    audits, refused = _checked(base, named, changes, register=register, baseline=known)
+    options = {"register": register, "baseline": known, "against": base.documents_in(*against)}
+    audits, refused = _checked(base, named, changes, **options)
     if not audits and refused and form not in ("json", "sarif"):  # a program reads a value here, too
         click.get_current_context().exit(2)
-    audit = Audit.merged(audits).surer_than(0.0 if everything and _is_default("min_confidence") else min_confidence)
+    if everything and click.get_current_context().get_parameter_source("min_confidence") is ParameterSource.DEFAULT:
+        min_confidence = 0.0
+    audit = Audit.merged(audits).surer_than(min_confidence)
     report_remarks(audit)
     if write_baseline and baseline:
         count = base.write_baseline(baseline, audit)
@@ -90,17 +95,13 @@ def command(
         click.get_current_context().exit(2 if refused else 1)
 
 
-def _is_default(option: str) -> bool:
-    return click.get_current_context().get_parameter_source(option) is ParameterSource.DEFAULT
-
-
 def _refuse_contrary(
     files: tuple[str, ...], baseline: Path | None, *, write_baseline: bool, changed_since: str
 ) -> None:
     """Raises UsageError for options that cannot go together."""
     if not files and not changed_since:
         raise click.UsageError("Missing argument 'FILE...'.")
-    if write_baseline and baseline is None:
+    if write_baseline and not baseline:
         raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in chipwise.toml")
     if write_baseline and changed_since:
         raise click.UsageError("--write-baseline notes whole documents: leave --changed-since out")
@@ -140,8 +141,7 @@ def _check(base: KnowledgeBase, file: str, changes: Changes | None, **options: A
     if file == "-":
         text = standard_input().read(STDIN_LIMIT + 1)
         if len(text) > STDIN_LIMIT:
-            message = f"standard input is longer than {STDIN_LIMIT:,} characters"
-            raise SourceUnreadable(message, hint="check a part of it")
+            raise SourceUnreadable(f"standard input has over {STDIN_LIMIT:,} characters", hint="check a part of it")
         return [base.check(text=text, **options)]
     lines = None if changes is None else changes.lines(Path(file))
     return [] if lines is not None and not lines else [base.check(file, lines=lines, **options)]

@@ -15,9 +15,9 @@ from chipwise.answering.searching import Hit as Hit
 from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
 from chipwise.audit.codes import Codes as Codes
+from chipwise.audit.marks import Mark as Mark
 from chipwise.audit.model import Judgement as Judgement
 from chipwise.audit.model import Remark as Remark
-from chipwise.audit.register import Entry as Entry
 from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
 from chipwise.figures.derivation import Derivation as Derivation

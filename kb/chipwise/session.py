@@ -350,8 +350,7 @@ class KnowledgeBase:
         `everything` adds explained and compatible pairs. Findings are marked by the `register`, or else by the shipped one
         and the folder's. Raises SourceUnknown.
         """
-        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
-        from chipwise.audit.register import read_register  # noqa: PLC0415
+        from chipwise.audit.marks import read_register, registers, unused  # noqa: PLC0415
 
         paths = registers(self._folder, register)
         known = read_register(*paths)
@@ -360,7 +359,7 @@ class KnowledgeBase:
         asked = {"source": source, "subject": subject, "metric": metric}
         audit = run_audit(self._folder, **asked, everything=everything)
         # the shipped register is not the user's to mend
-        unmatched = () if any(asked.values()) else read_register(paths[-1]).unmatched(audit.findings)
+        unmatched = () if any(asked.values()) else unused(read_register(paths[-1]), audit.findings)
         return replace(audit.marked(known), unmatched=unmatched)
 
     def check(
@@ -371,30 +370,29 @@ class KnowledgeBase:
         register: Path | None = None,
         baseline: Path | None = None,
         lines: Collection[int] | None = None,
+        against: Sequence[str | Path] = (),
     ) -> Audit:
         """Judge each claim of a file or a text, and list the findings about it; nothing of it is kept.
 
-        Findings in the `baseline` are marked; with `lines`, only those on these lines are reported. Raises SourceUnreadable,
-        SettingsInvalid.
+        Findings in the `baseline` are marked; with `lines`, only those on these lines are reported. With result files
+        `against` which it is checked, they take the place of the knowledge base. Raises SourceUnreadable, SettingsInvalid.
         """
-        from chipwise.audit.acknowledging import registers  # noqa: PLC0415
-        from chipwise.audit.baseline import read_baseline  # noqa: PLC0415
-        from chipwise.audit.register import read_register  # noqa: PLC0415
+        from chipwise.audit.marks import read_baseline, read_register, registers  # noqa: PLC0415
 
         known = read_register(*registers(self._folder, register))
-        before = None if baseline is None else read_baseline(baseline)
+        before = () if baseline is None else read_baseline(baseline)
         from chipwise.audit.checking import run_check  # noqa: PLC0415
 
         read = (None, text) if file is None else (Path(file), None)
-        audit = run_check(self._folder, *read, lines=lines).marked(known)
-        return audit if before is None else before.apply(audit, partial=lines is not None)
+        audit = run_check(self._folder, *read, lines=lines, against=[*map(Path, against)])
+        return audit.marked(known).since(before, partial=lines is not None)
 
     @staticmethod
     def write_baseline(path: Path, audit: Audit) -> int:
         """Write an audit's findings to a baseline; return how many it then has. Raises SettingsInvalid, StorageFailed."""
-        from chipwise.audit.baseline import write_baseline  # noqa: PLC0415
+        from chipwise.audit.marks import write_baseline  # noqa: PLC0415
 
-        return write_baseline(path, audit)
+        return write_baseline(path, audit.findings, audit.documents)
 
     def acknowledge(self, fingerprint: str, status: str, reason: str, register: Path | None = None) -> Acknowledged:
         """Record a decision on a finding. Raises SourceUnknown, QuestionInvalid, DomainInvalid."""

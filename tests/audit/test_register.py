@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.audit.register import (
-    Entry,
-    Register,
-    add_entry,
-    apply,
-    entry_text,
-    is_fingerprint,
-    read_register,
-    reasons,
-)
+from chipwise.audit.marks import Mark, add_entry, entry_text, is_fingerprint, read_register, unused
 from chipwise.errors import DomainInvalid, StorageFailed
+from chipwise.types import Finding
 
 from .samples import AUDIT, SPREAD, VALUES
 
@@ -41,6 +34,11 @@ date = "2026-11"
 """
 
 
+def marked(register: Sequence[Mark], *findings: Finding) -> list[str]:
+    """The statuses that a register gives findings, open ones first."""
+    return [finding.status for finding in replace(AUDIT, findings=findings).marked(register).findings]
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "findings.toml"
@@ -49,30 +47,29 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_register_is_read_with_the_place_of_each_entry(path: Path) -> None:
-    assert read_register(path).entries == (
-        Entry("aa00bb11cc22", "accepted", "prices vary", "2026-11-21", f"{path}:2"),
-        Entry("3f2a91", "confirmed", 'the digest is "wrong"', "2026-11", f"{path}:8"),
+    assert read_register(path) == (
+        Mark("aa00bb11cc22", "accepted", "prices vary", "2026-11-21", f"{path}:2"),
+        Mark("3f2a91", "confirmed", 'the digest is "wrong"', "2026-11", f"{path}:8"),
     )
 
 
 def test_a_file_that_is_not_there_is_an_empty_register(tmp_path: Path) -> None:
-    assert read_register(tmp_path / "none.toml") == Register()
-    assert read_register() == Register()
+    assert read_register(tmp_path / "none.toml") == read_register() == ()
 
 
 def test_a_later_file_goes_before_an_earlier_one(path: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
-    own.write_text(entry_text(Entry("aa00bb11cc22", "explained", "spot and on demand")))
-    entries = {entry.fingerprint: entry.status for entry in read_register(path, own).entries}
+    own.write_text(entry_text(Mark("aa00bb11cc22", "explained", "spot and on demand")))
+    entries = {entry.fingerprint: entry.status for entry in read_register(path, own)}
     assert entries == {"aa00bb11cc22": "explained", "3f2a91": "confirmed"}
 
 
 def test_a_finding_gets_its_status_and_an_acknowledged_contradiction_fails_no_run(path: Path) -> None:
-    register = read_register(path)
-    marked = replace(AUDIT, findings=apply(register, AUDIT.findings))
+    marked = AUDIT.marked(read_register(path))
     assert [finding.status for finding in marked.findings] == ["confirmed", "accepted"]
     assert (AUDIT.contradicts, marked.contradicts) == (True, False)
-    assert reasons(register, AUDIT.findings) == {
+    assert marked.reasons == {
+        **AUDIT.reasons,
         "3f2a91c04bd1": 'confirmed 2026-11: the digest is "wrong"',
         "aa00bb11cc22": "accepted 2026-11-21: prices vary",
     }
@@ -80,31 +77,30 @@ def test_a_finding_gets_its_status_and_an_acknowledged_contradiction_fails_no_ru
 
 def test_a_finding_that_the_register_does_not_have_stays_as_it_is(path: Path) -> None:
     other = replace(VALUES, fingerprint="000000000000")
-    assert apply(read_register(path), (other,)) == (other,)
-    assert apply(Register(), AUDIT.findings) == AUDIT.findings
+    assert marked(read_register(path), other) == ["open"]
+    assert AUDIT.marked(()) == AUDIT
 
 
 def test_the_first_characters_count_for_one_finding_and_never_for_two(path: Path) -> None:
     twin = replace(VALUES, fingerprint="3f2a91ffffff")
     register = read_register(path)
-    assert [f.status for f in apply(register, (VALUES, twin, SPREAD))] == ["open", "open", "accepted"]
-    assert [entry.fingerprint for entry in register.unmatched((VALUES, twin, SPREAD))] == ["3f2a91"]
+    assert marked(register, VALUES, twin, SPREAD) == ["open", "open", "accepted"]
+    assert [entry.fingerprint for entry in unused(register, (VALUES, twin, SPREAD))] == ["3f2a91"]
 
 
 def test_two_findings_of_one_fingerprint_are_both_marked(path: Path) -> None:
-    assert [f.status for f in apply(read_register(path), (VALUES, VALUES))] == ["confirmed", "confirmed"]
+    assert marked(read_register(path), VALUES, VALUES) == ["confirmed", "confirmed"]
 
 
 def test_a_whole_fingerprint_goes_before_one_that_it_begins() -> None:
     longer = replace(VALUES, fingerprint="3f2a91c04bd1aa")
-    register = Register((Entry("3f2a91c04bd1", "accepted", "why"),))
-    assert [f.status for f in apply(register, (VALUES, longer))] == ["accepted", "open"]
+    assert marked((Mark("3f2a91c04bd1", "accepted", "why"),), VALUES, longer) == ["open", "accepted"]
 
 
 def test_an_entry_of_no_finding_is_told(path: Path) -> None:
     register = read_register(path)
-    assert register.unmatched(AUDIT.findings) == ()
-    assert register.unmatched((VALUES,)) == register.entries[:1]
+    assert unused(register, AUDIT.findings) == ()
+    assert unused(register, (VALUES,)) == register[:1]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +142,7 @@ def test_what_cannot_be_read_is_refused(path: Path, tmp_path: Path) -> None:
 
 
 def test_adding_keeps_every_byte_that_stands_there(path: Path) -> None:
-    add_entry(path, Entry("0123456789ab", "explained", "dense and sparse", "2026-11-22"), "CW101 a\nb")
+    add_entry(path, Mark("0123456789ab", "explained", "dense and sparse", "2026-11-22"), "CW101 a\nb")
     assert path.read_text("utf-8") == (
         f"{REGISTER}\n"
         "# CW101 a b\n"
@@ -156,12 +152,12 @@ def test_adding_keeps_every_byte_that_stands_there(path: Path) -> None:
         'reason = "dense and sparse"\n'
         "date = 2026-11-22\n"
     )
-    assert len(read_register(path).entries) == 3
+    assert len(read_register(path)) == 3
 
 
 def test_the_first_entry_makes_the_file_and_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "new" / "findings.toml"
-    add_entry(path, Entry("0123456789ab", "explained", "why", "2026-11-22"))
+    add_entry(path, Mark("0123456789ab", "explained", "why", "2026-11-22"))
     text = path.read_text("utf-8")
     assert text.startswith("# Findings of `chipwise audit`")
     assert text.count("[[finding]]") == 1
@@ -171,7 +167,7 @@ def test_the_first_entry_makes_the_file_and_its_folder(tmp_path: Path) -> None:
 def test_a_link_to_a_register_stays_one(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.toml"
     link.symlink_to(path)
-    add_entry(link, Entry("0123456789ab", "explained", "why"))
+    add_entry(link, Mark("0123456789ab", "explained", "why"))
     assert link.is_symlink()
     assert "0123456789ab" in path.read_text("utf-8")
 
@@ -179,15 +175,15 @@ def test_a_link_to_a_register_stays_one(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("fingerprint", ["aa00bb11cc22", "aa00bb", "3f2a91c04bd1", "3f2a91"])
 def test_what_is_acknowledged_already_is_refused(path: Path, fingerprint: str) -> None:
     with pytest.raises(DomainInvalid, match=rf"{fingerprint} is (accepted|confirmed) already: ") as caught:
-        add_entry(path, Entry(fingerprint, "accepted", "again"))
+        add_entry(path, Mark(fingerprint, "accepted", "again"))
     assert caught.value.hint.startswith(f"edit or remove the entry at {path}:")
     assert path.read_text("utf-8") == REGISTER
 
 
 @pytest.mark.parametrize(
-    "entry", [Entry("no", "accepted", "x"), Entry("0123456", "done", "x"), Entry("0123456", "accepted", "\x1b\n"[1:])]
+    "entry", [Mark("no", "accepted", "x"), Mark("0123456", "done", "x"), Mark("0123456", "accepted", "\x1b\n"[1:])]
 )
-def test_an_entry_that_could_not_be_read_back_is_not_written(path: Path, entry: Entry) -> None:
+def test_an_entry_that_could_not_be_read_back_is_not_written(path: Path, entry: Mark) -> None:
     with pytest.raises(DomainInvalid):
         add_entry(path, entry)
     assert path.read_text("utf-8") == REGISTER
@@ -199,14 +195,14 @@ def test_a_full_disk_leaves_the_register_whole(path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("os.fsync", refuse)
     with pytest.raises(StorageFailed, match="No space left"):
-        add_entry(path, Entry("0123456789ab", "explained", "why"))
+        add_entry(path, Mark("0123456789ab", "explained", "why"))
     assert path.read_text("utf-8") == REGISTER
     assert [p.name for p in path.parent.iterdir()] == ["findings.toml"]
 
 
 @given(st.text().filter(lambda text: text.strip()), st.text())
 def test_any_reason_and_title_can_be_written_and_read(reason: str, title: str) -> None:
-    (row,) = tomllib.loads(entry_text(Entry("0123456789ab", "accepted", reason, "2026-11-22"), title))["finding"]
+    (row,) = tomllib.loads(entry_text(Mark("0123456789ab", "accepted", reason, "2026-11-22"), title))["finding"]
     assert row["reason"].split() == row["reason"].split()
     assert not any(character < " " or "\x7f" <= character <= "\x9f" for character in row["reason"])
 

@@ -42,6 +42,39 @@ def found(chipwise: Chipwise, kb: KnowledgeFolder, *arguments: str) -> list[tupl
     return [(finding["evidence"][0]["quote"], finding["status"]) for finding in value["findings"]]
 
 
+# --- Against result files ---
+
+README = """# Speed
+
+| Model | GPU | Batch | Tokens/s |
+|---|---|---|---|
+| Llama 3.1 8B | H100 SXM | 64 | {at_64} |
+| Llama 3.1 8B | H100 SXM | 1 | 142 |
+| Llama 3.1 8B | MI300X | 1 | 97 |
+
+The H200 has 170 GB of memory.
+"""
+RESULTS = """model,gpu,batch,tokens_per_s
+Llama 3.1 8B,H100 SXM,64,11904.3
+Llama 3.1 8B,H100 SXM,1,142.2
+"""
+
+
+def test_a_figure_that_the_result_files_do_not_have_fails_a_run_and_what_they_leave_open_does_not(
+    chipwise: Chipwise, kb: KnowledgeFolder, repository: Path
+) -> None:
+    draft(repository, RESULTS, "results.csv")
+    draft(repository, README.format(at_64="12,400"), "README.md")
+    options = ("README.md", "--against", "results.csv")
+    value = json.loads(chipwise("check", "--json", *options, kb=kb).stdout)
+    quotes = [[e["quote"] for e in f["evidence"]] for f in value["findings"]]
+    row = "| Llama 3.1 8B | H100 SXM | 64 | 12,400 |"
+    assert quotes == [[row, "Llama 3.1 8B,H100 SXM,64,11904.3"]]
+    assert value["findings"][0]["code"] == "CW106"
+    draft(repository, README.format(at_64="11,904"), "README.md")
+    assert chipwise("check", *options, kb=kb).exit_code == 0
+
+
 # --- Baseline ---
 
 

@@ -1,4 +1,4 @@
-"""Which registers hold for a knowledge base, and how a finding is marked in one as looked at."""
+"""How a finding is marked in a register as looked at."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from chipwise.audit.register import NAME, PREFIX, Entry, add_entry, is_fingerprint
-from chipwise.corpus import shipped_folder
-from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
+from chipwise.audit.marks import NAME, PREFIX, Mark, add_entry, is_fingerprint
+from chipwise.errors import QuestionInvalid, SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import one_line
 from chipwise.types import Finding
@@ -22,19 +21,6 @@ class Acknowledged:
     fingerprint: str
     title: str
     path: Path
-
-
-def registers(base: KnowledgeFolder, named: Path | None) -> list[Path]:
-    """The file named, or the one that is shipped and the folder's own. Raises KnowledgeBaseMissing."""
-    if named is None:
-        shipped = [shipped_folder() / NAME] if base.read_contents().shipped else []
-        return [*shipped, base.folder / NAME]
-    if not named.exists():
-        raise KnowledgeBaseMissing(
-            f"there is no register {named}",
-            hint="`chipwise acknowledge` makes it with its first entry; until then, an empty file will do",
-        )
-    return [named]
 
 
 def acknowledge(
@@ -56,7 +42,7 @@ def acknowledge(
     today = datetime.now(UTC).astimezone().date().isoformat()
     # a register elsewhere is under somebody's version control, which tells of two that edit it
     with nullcontext() if register else base.editing():
-        add_entry(path, Entry(full, status, reason, today), title)
+        add_entry(path, Mark(full, status, reason, today), title)
     return Acknowledged(full, title, path)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.audit.book import Book, make_book, placed, placed_by
-from chipwise.audit.checks import ALL
+from chipwise.audit.checks import ALL, OF_RESULTS
 from chipwise.audit.kept import kept_audit
 from chipwise.audit.lineage import find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
@@ -36,6 +36,13 @@ def audit_documents(
     documents: Sequence[Document], domain: Domain, facts: Iterable[Fact] = (), *, everything: bool = False
 ) -> Audit:
     """The findings on documents by themselves, with what the facts table adds; one alone is checked against it."""
+    book = book_of(documents, domain, facts)
+    checked = documents[0].info.id if len(documents) == 1 else ""
+    return audit_book(replace(book, checked=checked), everything=everything)
+
+
+def book_of(documents: Sequence[Document], domain: Domain, facts: Iterable[Fact] = ()) -> Book:
+    """What documents say, by themselves."""
     statements: list[Statement] = []
     passages: dict[tuple[str, int], Passage] = {}
     for document in documents:
@@ -46,19 +53,18 @@ def audit_documents(
     texts = {d.info.id: d.text for d in documents}
     said = [s for s in statements if s.claim.quantity is None or (s.claim.metric and s.claim.subject)]
     kept = set(map(id, said))
-    book = replace(
+    return replace(
         make_book(domain, said, facts, sources, lambda key: passages[key]),
         find_witnesses=lambda: find_witnesses(said, sources, texts),
         passages_of=lambda source: [p for p in passages.values() if p.source == source],
         left=[s for s in statements if id(s) not in kept],
-        checked=documents[0].info.id if len(documents) == 1 else "",
     )
-    return audit_book(book, everything=everything)
 
 
 def audit_book(book: Book, *, everything: bool = False) -> Audit:
     """All findings, worst first; with `everything`, pairs that are explained as well."""
-    findings = [finding for check in ALL.values() for finding in check(book)]
+    checks = OF_RESULTS if book.results else ALL
+    findings = [finding for check in checks.values() for finding in check(book)]
     # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
     unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
     ordered = sorted(

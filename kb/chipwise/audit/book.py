@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, groupby
 
 from chipwise import patterns as re
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.figures.judge import Assessment, Surroundings, judge, peak_above
-from chipwise.figures.relate import Relation, relate
+from chipwise.figures.relate import Relation, relate, variants_differ
 from chipwise.figures.statement import Statement, StatementKey, group, place
 from chipwise.reading.files import is_structured
 from chipwise.splitting import whole_tables
@@ -22,6 +22,7 @@ from chipwise.values import dataclass
 
 MOST_READINGS = 150  # of one key: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
+_MEMORY, _RECORDS = "memory_capacity", (Role.TABLE, Role.DATA)
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 
@@ -63,6 +64,7 @@ class Book:
     passages_of: Callable[[str], Sequence[Passage]] = _no_passages  # of a source, in order, for what is no claim
     left: Sequence[Statement] = ()  # figures that make no claim: they go into sums and are compared with nothing
     checked: str = ""  # the one source whose findings are wanted, "" for those of all
+    results: frozenset[str] = frozenset()  # the files that it is checked against, which are then the only other sources
     _judged: dict[Statement, Assessment] = field(default_factory=dict)
 
     @property
@@ -142,8 +144,34 @@ class Book:
     def judge(self, s: Statement) -> Assessment:
         """How a statement stands beside the facts on its key."""
         if s not in self._judged:
-            self._judged[s] = judge(self.domain, s, self.facts.get(s.key, ()), self.surroundings)
+            self._judged[s] = judge(self.domain, s, self.facts_for(s), self.surroundings)
         return self._judged[s]
+
+    def facts_for(self, s: Statement) -> Sequence[Statement]:
+        """The facts on a statement's key, without those of variants with another memory than its row or record states."""
+        facts, memory = self.facts.get(s.key, ()), self._memories.get((s.claim.source, s.claim.value_start))
+        if memory is None or s.claim.subject != s.chip or s.claim.metric == _MEMORY:
+            return facts
+        known = [f for f in self.facts.get(memory.key, ()) if f.asserted and f.count in (None, 1)]
+        with_it = {f.claim.subject for f in known if f.low <= memory.high and memory.low <= f.high}
+        others = {f.claim.subject for f in known} - with_it - {s.chip}
+        return [f for f in facts if f.claim.subject not in others] if with_it else facts
+
+    @cached_property
+    def _memories(self) -> dict[tuple[str, int], Statement]:
+        """By place, the one memory capacity that the same row or record states of the same subject."""
+        found: dict[tuple[str, int], Statement] = {}
+        stated = sorted(
+            (s for s in self.said if s.role in _RECORDS), key=lambda s: (s.claim.source, s.claim.value_start)
+        )
+        for _, run in groupby(
+            stated, key=lambda s: (s.claim.source, s.claim.subject, s.role is Role.TABLE and s.claim.start)
+        ):
+            of = list(run)
+            sizes = [s for s in of if s.claim.metric == _MEMORY and s.claim.quantity is not None and s.asserted]
+            if len(sizes) == 1:
+                found |= {(s.claim.source, s.claim.value_start): sizes[0] for s in of}
+        return found
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -163,16 +191,18 @@ class Book:
     @cached_property
     def surroundings(self) -> Surroundings:
         """The words around statements."""
-        return Surroundings(self._before, cache(self._section), self._kinds)
+        return Surroundings(cache(self._section), self._whole, self._kinds)
 
-    def _kinds(self, chip: str, axis: str) -> Sequence[str]:
+    def _kinds(self, s: Statement, axis: str) -> Sequence[str]:
         row = self.domain.axes.get(axis)
-        known = self.facts.get((chip, axis), ()) if row is not None and row.terms else ()
-        return [f.claim.object for f in known if f.asserted]
+        known = self.facts.get((s.chip, axis), ()) if row is not None and row.terms else ()
+        own = (f for f in known if f.asserted and not variants_differ(self.domain, f.claim.subject, s.claim.subject))
+        return [f.claim.object for f in own]
 
-    def _before(self, s: Statement) -> str:
-        evidence = self.find_evidence(s)
-        return evidence.quote[: evidence.mark[0]] if evidence.mark is not None else ""
+    def _whole(self, s: Statement) -> str:
+        """All of a file of data or code, whose comments are about what stands under them."""
+        passages = self.passages_of(s.claim.source)
+        return "\n".join(p.text for p in passages) if is_structured(self.sources[s.claim.source].origin) else ""
 
     def _section(self, s: Statement) -> str:
         """The title of the source, and all under the heading of the figure; of data, and of a table whose rows are of one thing each, its own row."""
@@ -230,8 +260,9 @@ def _each(domain: Domain, fact: Fact) -> Iterator[Claim]:
 def placed(domain: Domain, claims: Iterable[Claim], passages: Sequence[Passage]) -> list[Statement]:
     """Claims of one source as statements, with the role of their passage and the table that it is a part of."""
     tables = whole_tables((p.ordinal, p.start, p.end) for p in passages if p.role is Role.TABLE)
-    roles = {p.ordinal: p.role for p in passages}
-    return [place(domain, c, roles.get(c.passage, Role.BODY), table=tables.get(c.passage, 0)) for c in claims]
+    source = passages[0].source if passages else ""
+    roles = {(source, p.ordinal): p.role for p in passages}
+    return placed_by(domain, claims, roles, {(source, n): table for n, table in tables.items()})
 
 
 def placed_by(

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chipwise.audit.auditing import audit_book, book_beside
+from chipwise.audit.auditing import audit_book, book_beside, book_of
 from chipwise.audit.book import Book
+from chipwise.audit.checks.against import assess
 from chipwise.audit.model import Audit, Judgement
 from chipwise.audit.submitted import read_submitted
 from chipwise.audit.writer import figure, name, place
@@ -29,16 +30,27 @@ _PAIRED = ("spread", "explained", "unresolved", "lineage")
 
 
 def run_check(
-    base: KnowledgeFolder, file: Path | None, text: str | None, *, lines: Collection[int] | None = None
+    base: KnowledgeFolder,
+    file: Path | None,
+    text: str | None,
+    *,
+    lines: Collection[int] | None = None,
+    against: Sequence[Path] = (),
 ) -> Audit:
     """The judgement on every claim of `file`, or of `text` where there is none, and the findings that touch it.
 
-    With `lines`, only what stands on those. Raises SourceUnreadable. Nothing of the document is stored.
+    With `lines`, only what stands on those. With result files `against` which it is checked, they are the only other
+    sources. Raises SourceUnreadable. Nothing of the document is stored.
     """
     submitted = read_submitted(file, text)
     with opened(base) as index:
         placed = submitted.placed()
-        book = book_beside(index, placed.document)
+        if against:
+            results = [read_submitted(path, None).placed().document for path in against]
+            book = book_of([placed.document, *results], index.domain)
+            book = replace(book, checked=placed.source, results=frozenset(r.info.id for r in results))
+        else:
+            book = book_beside(index, placed.document)
         audit = audit_book(book)
         own = [_own_first(f, book.checked) for f in audit.findings if any(e.source == book.checked for e in f.evidence)]
         checked = [s for s in book.said if s.claim.source == book.checked and s.claim.metric != _AMBIGUOUS]
@@ -102,9 +114,9 @@ def _judge(book: Book, alike: Sequence[Statement], findings: Sequence[Finding]) 
     made = Judgement(evidence, reading, Standing.UNCHECKED, "", is_claim=bool(s.claim.subject))
     if reason := _unchecked(s):
         return replace(made, because=reason)
-    found = judge(
-        book.domain, s, [o for o in book.by_key[s.key] if o.claim.source != s.claim.source], book.surroundings
-    )
+    beside = [o for o in book.by_key[s.key] if o.fact is None and o.claim.source != s.claim.source]
+    known = [*beside, *book.facts_for(s)]
+    found = assess(book, s) if book.results else judge(book.domain, s, known, book.surroundings)
     # of figures that do not come out together, one that the table has is not the wrong one
     tabled = found.standing is Standing.SUPPORTED and any(o.fact is not None for o in found.by)
     for finding in sorted(findings, key=lambda f: f.verdict != "contradiction"):

@@ -16,10 +16,6 @@ from chipwise.audit.book import Book
 from chipwise.audit.stated import Reading
 from chipwise.audit.writer import figure, name, place
 from chipwise.figures.laws import Law
-from chipwise.numbers.intervals import Interval
-
-_PERCENT = 100
-
 
 Chosen = Mapping[str, Reading]  # by variable
 
@@ -61,7 +57,7 @@ def brief(book: Book, reading: Reading) -> str:
 
 
 def explain(book: Book, breach: Breach) -> Iterator[str]:
-    """The law, each step with its places, the impossible value that it would take, and what it rests on."""
+    """The law, each step with its places, and what it rests on."""
     law = breach.law
     yield law.steps[-1].equation.says
     made = []
@@ -75,7 +71,6 @@ def explain(book: Book, breach: Breach) -> Iterator[str]:
     if breach.claimed is not None:
         yield f"by these: {spanned(made[0] / made[1])}x"
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
-    yield from _impossible(book, breach, made)
     yield from _grounds(book, breach)
 
 
@@ -89,18 +84,6 @@ def _places(book: Book, readings: Iterable[Reading]) -> str:
     """Where figures stand: "[note.md:12, facts nvidia.csv:12]"."""
     found = (f"facts {place(book, r.statement)}" if r.statement.fact else place(book, r.statement) for r in readings)
     return f"[{', '.join(dict.fromkeys(found))}]"
-
-
-def _impossible(book: Book, breach: Breach, made: list[Interval]) -> Iterator[str]:
-    """The share that would have to be more than all for two sides to be one."""
-    if breach.claimed is not None:
-        return
-    for chip, side, own, other in zip(breach.chips, breach.sides, made, made[::-1], strict=True):
-        shares = [r for r in side.values() if r.variable.most]
-        for r in shares:
-            needed = r.nominal.middle * other.middle / own.middle
-            if needed > 1:
-                yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {_PERCENT * needed:.1f}%"
 
 
 def _grounds(book: Book, breach: Breach) -> Iterator[str]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import ClassVar
 
-from chipwise.audit.register import Entry, Register, apply, reasons
+from chipwise.audit.marks import Mark, meeting, path_of, unused
 from chipwise.figures.judge import Standing
+from chipwise.text import counted
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
 
@@ -23,9 +24,6 @@ VERDICTS = (  # of findings, worst first
     "compatible",
     "same",
 )
-
-# statuses of findings that no register gave: the document says so, or they were there before
-IGNORED, IN_BASELINE = "ignored", "baseline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Audit:
     unchecked: tuple[str, ...] = ()
     judgements: tuple[Judgement, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
-    unmatched: tuple[Entry, ...] = ()
+    unmatched: tuple[Mark, ...] = ()
     documents: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     uncompared: tuple[str, ...] = ()
@@ -83,10 +81,24 @@ class Audit:
         """True when a contradiction stands that nobody has acknowledged: the run fails."""
         return any(f.verdict == "contradiction" and f.status == "open" for f in self.findings)
 
-    def marked(self, register: Register) -> Audit:
-        """The audit with what a register says of its findings, those that are open first."""
-        findings = tuple(sorted(apply(register, self.findings), key=badness))
-        return replace(self, findings=findings, reasons={**self.reasons, **reasons(register, findings)})
+    def marked(self, marks: Sequence[Mark]) -> Audit:
+        """The audit with its open findings marked, those that stay open first."""
+        found = [
+            (f, next(iter(own), None) if f.status == "open" else None)
+            for f, own in zip(self.findings, meeting(marks, self.findings), strict=True)
+        ]
+        findings = sorted((replace(f, status=mark.status) if mark else f for f, mark in found), key=badness)
+        reasons = {f.fingerprint: mark.words for f, mark in found if mark}
+        return replace(self, findings=tuple(findings), reasons={**self.reasons, **reasons})
+
+    def since(self, baseline: Sequence[Mark], *, partial: bool = False) -> Audit:
+        """The audit with what a baseline knows marked, and, unless it is `partial`, a remark on what is gone from its documents."""
+        own = [m for m in baseline if m.document in {path_of(d) for d in self.documents}]
+        gone, marked = unused(own, self.findings), self.marked(own)
+        if not gone or partial:
+            return marked
+        text = f"{counted(len(gone), 'finding')} of it no longer found; --write-baseline takes out what is gone"
+        return replace(marked, remarks=(*marked.remarks, Remark(gone[0].place, 0, text)))
 
     def at_least(self, severity: str) -> Audit:
         """The audit without the findings that are less severe."""

@@ -33,7 +33,6 @@ class Explanation:
     less: str = ""
     same_digits: bool = False
     supposed: bool = False
-    both_ways: bool = False
     written: str = ""
 
 

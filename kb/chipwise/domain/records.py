@@ -38,7 +38,7 @@ class Metric:
       `pace` metric says which is faster.
     - `turns_on`: axes of which one must be stated before a figure says much: the workload, the seller.
     - `implied_by`: a figure of such a dimension is of this metric if the wording says so: "hourly cost: $12".
-    - `varies`: one chip has several values. `scales`: N chips have N times the value of one. `single`: a
+    - `varies`: one chip has several values. `variants_within`: the most times that a chip's variants differ by. `scales`: N chips have N times the value of one. `single`: a
       category with one value per chip; `single_in_table`: only where the facts table gives one. A chip
       with another term of the kind can't have one of the `exclusive` terms.
     - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of
@@ -69,6 +69,7 @@ class Metric:
     nature: str = "specified"
     implied_by: tuple[str, ...] = ()
     varies: bool = False
+    variants_within: float = 1.5
     scales: bool = False
     single: bool = False
     exclusive: tuple[str, ...] = ()

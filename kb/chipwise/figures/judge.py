@@ -2,14 +2,11 @@
 
 "The B200 SXM has 2,800 GB/s of NVLink"   the table has 1,800 for every B200: refuted
 "The H100 draws 500 W"                    700 W as SXM, 350 W as PCIe: no variant has that
-"The H100 draws 350 W"                    the PCIe card does: it says no variant, and stays open
 "The H100 does 500 TFLOPS in BF16"        below 989 dense: it may be what is achieved, and stays open
 "The H100 peaks at 600 TFLOPS in BF16"    called a peak, and no variant's: refuted
-"The DGX B200 does 72 PFLOPS dense"       72 with sparsity, and dense half of that: refuted
 "The H100 has 640 GB of memory"           eight have that: refuted, unless the text speaks of several
 
-Which fact a question is answered with is `resolve`'s to say. Here no single one is chosen: a figure that is wrong has to contradict
-them all, and what supports one says all that it says.
+A figure that is wrong has to contradict all facts, and what supports one says all that it says.
 """
 
 from __future__ import annotations
@@ -19,9 +16,8 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 
-from chipwise import patterns as re
 from chipwise.claims.model import Modality
-from chipwise.domain.catalogue import PARTS
+from chipwise.domain.catalogue import PARTS, SCOPE
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import TOLD_APART, is_of_slower_units
 from chipwise.figures.relate import (
@@ -37,7 +33,7 @@ from chipwise.figures.relate import (
     relate,
 )
 from chipwise.figures.statement import Statement
-from chipwise.figures.transforms import written
+from chipwise.figures.transforms import SAME_DIGITS, written
 from chipwise.values import dataclass
 
 
@@ -53,11 +49,11 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What else there is: the words of a claim's sentence before its figure, its section, and the kinds that the table has of its chip on an axis."""
+    """What else there is: a claim's section, all of a file of data, and the kinds that the table has of its subject on an axis."""
 
-    before: Callable[[Statement], str] = lambda _: ""
     section: Callable[[Statement], str] = lambda _: ""
-    kinds: Callable[[str, str], Sequence[str]] = lambda _chip, _axis: ()
+    whole: Callable[[Statement], str] = lambda _: ""
+    kinds: Callable[[Statement, str], Sequence[str]] = lambda _statement, _axis: ()
 
 
 _NO_WORDS = Surroundings()
@@ -78,10 +74,9 @@ DEPRECATED, UNLABELLED, TOTAL = "deprecated", "unlabelled", "total"  # rules tha
 _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
-_VARY = 1.5  # peaks of a chip's variants differ by less
+_LABELS = {"dtype", "sparsity", "engine"}  # axes of which each value has a figure of its own
+_EXCHANGED = ("sparsity", "direction")  # labels of which one is easily written for the other
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
-# "<200 W", "under 200 W": any figure below is so, where "up to 200 W" tells what there is
-_BELOW = re.compile(r"(?:<|\b(?:under|below|(?:less|fewer|lower|smaller|shorter) than))[\s*_`~≈$€£]*$", re.I)
 
 
 def judge(domain: Domain, s: Statement, others: Sequence[Statement], around: Surroundings = _NO_WORDS) -> Assessment:
@@ -125,7 +120,8 @@ def unlabelled(domain: Domain, s: Statement, facts: Sequence[Statement]) -> list
 
 
 def _meet(a: Statement, b: Statement) -> bool:
-    return a.low <= b.high and b.low <= a.high
+    near = a.quantity.dimension == b.quantity.dimension and abs(a.middle - b.middle) <= SAME_DIGITS * abs(b.middle)
+    return near or (a.low <= b.high and b.low <= a.high)
 
 
 @dataclass(frozen=True)
@@ -155,16 +151,17 @@ class _Case:
         related = [(o, self._seen_whole(o)) for o in others if id(o) in kept or (o.fact is None and o.asserted)]
         tabled = [(f, r) for f, r in related if f.fact is not None]
         known = self._is_known(tabled)
-        refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity" and not self._is_just_below(f)]
+        refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity"]
         if refuted and not known:
             fact, relation = min(refuted, key=lambda pair: self._distance(*pair))
             return Assessment(Standing.CONTRADICTED, (fact,), relation)
         if peaks := unlabelled(self.domain, s, self.table):
             return Assessment(Standing.EXPLAINED, tuple(peaks), Relation(Verdict.UNRESOLVED, UNLABELLED), known)
         supporting = [(o, r) for o, r in related if r.agrees and self._supports(o)]
-        supporting.sort(key=lambda pair: pair[1].verdict is not Verdict.SAME)
+        supporting.sort(key=lambda pair: (pair[1].verdict is not Verdict.SAME, self._remote(pair[0])))
         explained = (Verdict.EXPLAINED, Verdict.SPREAD)
         explaining = [(o, r) for o, r in related if r.verdict in explained and self._explains(o, r)]
+        explaining.sort(key=lambda pair: (not pair[0].preferred, self._remote(pair[0])))
         for standing, found in ((Standing.SUPPORTED, supporting), (Standing.EXPLAINED, explaining)):
             if found:
                 return Assessment(standing, tuple(o for o, _ in found), found[0][1], known)
@@ -182,10 +179,15 @@ class _Case:
         by, relation = next(iter((*agreeing, *left_open)), (None, Relation(Verdict.INCOMPARABLE)))
         return Assessment(Standing.UNKNOWN, (by,) if by is not None else (), relation, known)
 
-    def _distance(self, fact: Statement, relation: Relation) -> tuple[int, bool, bool, float]:
-        """Sorts facts so that the one that is labelled like the figure, preferred and nearest to it stands first."""
+    def _distance(self, fact: Statement, relation: Relation) -> tuple[int, int, bool, bool, float]:
+        """Sorts facts so that the one that is labelled like the figure, of its own variant, preferred and nearest to it stands first."""
         dense = fact.claim.qualifier("sparsity") in ("", "dense")
-        return len(relation.axes), not dense, not fact.preferred, gap(self.s, fact)
+        return len(relation.axes), self._remote(fact), not dense, not fact.preferred, gap(self.s, fact)
+
+    def _remote(self, other: Statement) -> int:
+        """0 of what is said of the very subject, 1 of what it is a kind of, 2 of its kinds and of others."""
+        own, subject = self.s.claim.subject, other.claim.subject
+        return 0 if subject == own else 1 if subject in self.domain.ancestors(own) else 2
 
     def _repeated(self) -> Assessment | None:
         """That a claim repeats what the table has as a known wrong value, unless a right one has that figure too."""
@@ -224,31 +226,25 @@ class _Case:
             refuted |= fact.preferred and subject == of and relation.contradicts
         return by_others and not refuted
 
-    def _is_just_below(self, fact: Statement) -> bool:
-        """True for "under 200 W" of what is known to draw 165 W, which "up to 200 W" would not tell."""
-        metric = self.domain.metrics[self.s.claim.metric]
-        return exceeds(metric, self.s, fact) and bool(_BELOW.search(self.around.before(self.s)))
-
     # --- One statement, seen beside all facts ---
 
     def _seen_whole(self, other: Statement) -> Relation:
         """The relation to one statement, with what only the other facts and the text around tell."""
         relation = relate(self.domain, self.s, other)
         if relation.contradicts and peak_above(self.domain, self.s, self.facts) is not None:
-            reason = "one does not say whether it is the peak, and is no more than one"
-            return Relation(Verdict.UNRESOLVED, "basis", ("basis",), reason)
+            return Relation(Verdict.UNRESOLVED, "basis", ("basis",), "one does not say whether it is the peak")
         if other.fact is None:
             return relation
         if relation.contradicts:
-            return self._of_a_die(relation) if self.s.claim.quantity is not None else relation
-        if relation.rule == DIFFERS and self._is_one_rating(other, relation):
+            return self._caused(relation) if self.s.claim.quantity is not None else relation
+        if relation.verdict is Verdict.UNRESOLVED:
+            return self._exchanged(other) or self._as_total(other, relation) or self._of_variants(other, relation)
+        why = ""
+        if self._lacks(other, relation):
+            why = f"{relation.reason}, of which the table knows nothing"
+        elif relation.rule == DIFFERS and self._is_one_rating(other, relation):
             why = "the table knows one rating, whichever name a text has for it"
-            return Relation(Verdict.CONTRADICTION, "value", (), why)
-        if relation.verdict is not Verdict.UNRESOLVED:
-            return relation
-        return (
-            self._under_another_density(other) or self._as_total(other, relation) or self._of_variants(other, relation)
-        )
+        return self._caused(Relation(Verdict.CONTRADICTION, "value", (), why)) if why else relation
 
     def _is_one_rating(self, fact: Statement, relation: Relation) -> bool:
         """True where only names that texts use for each other tell two figures apart, TDP and board power, and the table has one of them."""
@@ -259,12 +255,31 @@ class _Case:
             for axis, value in zip(relation.axes, own, strict=True)
         )
 
-    def _of_a_die(self, relation: Relation) -> Relation:
-        """A contradiction with the words for what it is, the figure of one of a chip's dies; open where the text speaks of dies."""
+    def _lacks(self, fact: Statement, relation: Relation) -> bool:
+        """True where only a density that the chip has not would make the figure of the one that its format has: twice 1,835 of a Gaudi 3."""
+        rule = self.domain.explanations.get(relation.rule)
+        if rule is None or rule.axis != "sparsity" or relation.verdict is not Verdict.EXPLAINED:
+            return False
+        peaks = [f for f in self.facts if f.preferred and f.count == 1]
+        dense = {f.claim.qualifier("dtype") for f in peaks if f.claim.qualifier(rule.axis) == rule.less}
+        own = fact.claim.qualifier("dtype") == self.s.claim.qualifier("dtype") != ""
+        known = fact.preferred and own and self._remote(fact) == 0 and len(dense) > 1
+        return known and all(f.claim.qualifier(rule.axis) != rule.more for f in (*peaks, self.s))
+
+    def _caused(self, relation: Relation) -> Relation:
+        """A contradiction with the words for what it is, the figure of another format or of one of a chip's dies; open where the text speaks of dies."""
+        s, domain = self.s, self.domain
+        for f in self.facts if relation.rule != DIE else ():
+            apart = [axis for axis in differing_axes(domain, f, s) if axis not in SCOPE]
+            if f.preferred and f.count in (None, 1) and apart and {*apart} <= _LABELS and _meet(f, s):
+                stated = (value for axis in ("dtype", "sparsity") if (value := f.claim.qualifier(axis)))
+                label = ", ".join(domain.terms[v].name if v in domain.terms else v for v in stated)
+                why = f"{written(domain, f)} is its figure in {label}"
+                return Relation(Verdict.CONTRADICTION, "label", (), why)
         of_die = next((f for f in self.facts if f.scope in PARTS and relate(self.domain, f, self.s).rule == DIE), None)
         if of_die is None:
             return relation
-        if self._scopes & PARTS:
+        if self._scopes(f"{self.around.section(s)}\n{self.around.whole(s)}") & PARTS:
             reason = f"it may be of one {of_die.scope}, as others in the text are"
             return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), reason)
         reason = f"{written(self.domain, of_die)} is what one {of_die.scope} of it has, put as the figure of the whole"
@@ -278,16 +293,15 @@ class _Case:
         count, text = round(s.middle / fact.middle), self.around.section(s)
         machines = any(self.domain.is_machine(i) for m in self.domain.find_entities(text) for i in m.ids)
         counted = (q for q in self.domain.unit_table.find(text) if self.domain.counted(q.unit) == "chips")
-        if machines or self._scopes - PARTS - {"chip"} or any(q.middle == count for q in counted):
+        if machines or self._scopes(text) - PARTS - {"chip"} or any(q.middle == count for q in counted):
             return None
         made = f"{count} x {written(self.domain, fact)} = {written(self.domain, s)}"
-        why = f"{made}: the figure of {count} chips, or of another format or density"
-        return Relation(Verdict.CONTRADICTION, TOTAL, (), why)
+        why = f"{made}: the figure of {count} chips, put as that of one"
+        return self._caused(Relation(Verdict.CONTRADICTION, TOTAL, (), why))
 
-    @cached_property
-    def _scopes(self) -> set[str]:
-        """The scopes that the section names: "per node", "each die"."""
-        found = (i.partition("=") for m in self.domain.find_qualifiers(self.around.section(self.s)) for i in m.ids)
+    def _scopes(self, text: str) -> set[str]:
+        """The scopes that a text names: "per node", "each die"."""
+        found = (i.partition("=") for m in self.domain.find_qualifiers(text) for i in m.ids)
         return {value for axis, _, value in found if axis == "aggregation"}
 
     def _of_variants(self, fact: Statement, relation: Relation) -> Relation:
@@ -306,15 +320,22 @@ class _Case:
             if self._is_of_its_format(f) and (r := self._as_of(f)).verdict is not Verdict.INCOMPARABLE
         ]
         live = [(f, self._as_total(f, r) or r) for f, r in live]
-        far = all(s.low > _VARY * f.high or s.high * _VARY < f.low for f, _ in live)  # from what any variant may have
+        vary = self.domain.metrics[s.claim.metric].variants_within
+        far = all(s.low > vary * f.high or s.high * vary < f.low for f, _ in live)  # from what any variant may have
         dtype, single = s.claim.qualifier("dtype"), len(self.domain.members(s.chip)) == 1
         fewest = 1 if (far or single if dtype else len(subjects) == 1) else 2
         if not all(r.contradicts for _, r in live) or len({f.claim.subject for f, _ in live}) < fewest:
             return relation
-        nearest, found = min(
-            live, key=lambda p: (not p[0].preferred, p[0].claim.modality is Modality.MEASURED, gap(p[0], s))
-        )
-        none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+        listed = {v: at for at, v in enumerate(self.domain.variants(s.chip))}
+
+        def remoteness(pair: tuple[Statement, Relation]) -> tuple[float, ...]:
+            f, apart = pair[0], gap(pair[0], s)
+            measured, first = f.claim.modality is Modality.MEASURED, listed.get(f.claim.subject, 0)
+            labels = len(differing_axes(self.domain, f, s))
+            return not f.preferred, measured, labels, apart > vary, first if apart > vary else 0, apart
+
+        nearest, found = min(live, key=remoteness)
+        none = self._caused(Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure"))
         return relation if nearest is not fact else found if found.rule == TOTAL else none
 
     def _is_of_its_format(self, fact: Statement) -> bool:
@@ -327,22 +348,24 @@ class _Case:
         """The relation of a fact to what is said, as though it were said of the variant that the fact is of."""
         return relate(self.domain, fact, replace(self.s, claim=replace(self.s.claim, subject=fact.claim.subject)))
 
-    def _under_another_density(self, fact: Statement) -> Relation | None:
-        """A contradiction with the fact for the density that is stated, or where there is none, with the one whose figure it is."""
-        s, stated = self.s, self.s.claim.qualifier("sparsity")
-        if not stated or not s.claim.qualifier("dtype") or s.comparative:
-            return None
-        known = [
-            f for f in self.facts if f.preferred and set(differing_axes(self.domain, f, s)) <= {"sparsity", "count"}
-        ]
-        own = [f for f in known if f.claim.qualifier("sparsity") in ("", stated)]
-        other = next((f for f in known if f not in own and _meet(f, s)), None)
-        as_many = [f for f in own if f.claim.qualifier("sparsity") == stated and f.count == (s.count or 1)]
-        if other is None or any(_meet(f, s) for f in own) or fact not in (as_many or (other,)):
-            return None
-        density = other.claim.qualifier("sparsity")
-        why = f"{written(self.domain, other)} is what the table has under sparsity {density}, not {stated}"
-        return Relation(Verdict.CONTRADICTION, "sparsity", ("sparsity",), why)
+    def _exchanged(self, fact: Statement) -> Relation | None:
+        """A contradiction with the fact for the density or direction that is stated, or where there is none, with the one whose figure it is."""
+        s = self.s
+        for axis in _EXCHANGED if not s.comparative and (s.claim.qualifier("dtype") or not s.scope) else ():
+            if not (stated := s.claim.qualifier(axis)):
+                continue
+            known = [f for f in self.facts if f.preferred and {*differing_axes(self.domain, f, s)} <= {axis, "count"}]
+            own = [f for f in known if f.claim.qualifier(axis) in ("", stated)]
+            other = next((f for f in known if f not in own and _meet(f, s)), None)
+            as_many = [f for f in own if f.claim.qualifier(axis) == stated and f.count == (s.count or 1)]
+            if other is None or any(_meet(f, s) for f in own) or fact not in (as_many or (other,)):
+                continue
+            if axis != "sparsity" and not as_many:
+                continue  # of a link there are many ways to count
+            name, told = self.domain.axes[axis].name, other.claim.qualifier(axis)
+            why = f"{written(self.domain, other)} is what the table has under {name} {told}, not {stated}"
+            return Relation(Verdict.CONTRADICTION, axis, (axis,), why)
+        return None
 
     # --- What supports a claim, and what explains it ---
 
@@ -362,10 +385,10 @@ class _Case:
         dated = not day or (
             bool(known) and (known.startswith(day) or day.startswith(known))
         )  # no price of another month
-        kinds = ((value, self.around.kinds(s.chip, axis)) for axis, value in a.qualifiers)
+        kinds = ((value, self.around.kinds(s, axis)) for axis, value in a.qualifiers)
         # "216 GB of HBM3" where the table has HBM3e alone: the number is right, and what is said of it is not
         of_its_kind = all(not ks or any(is_wider(v, k) or is_wider(k, v) for k in ks) for v, ks in kinds)
-        reached = not exceeds(self.domain.metrics[a.metric], s, other) or self._is_just_below(other)
+        reached = not exceeds(self.domain.metrics[a.metric], s, other)
         wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
         return stated and bound and about and as_many and dated and of_its_kind and reached and wide
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from math import floor, isfinite, log10
 
-from chipwise import patterns as re
 from chipwise.claims.dates import MONTH
 from chipwise.claims.model import RELEASE, Modality
 from chipwise.domain.catalogue import PARTS, RUN, SCOPE
@@ -66,6 +66,7 @@ ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1
 LIKE_RUNS = 1.05  # two runs of one setting by different people, or on different days, differ by a few per cent
 _AT_ITS_END = 0.1  # of a most: what is so near is it, counted in GiB or rounded up
 _TWICE, _NEAR = 2.0, 0.015
+_EXACTLY = 1e-6
 _SLIPS = {
     8.0: ": bits for bytes, or the figure of eight?",
     10.0: ": a slipped digit?",
@@ -82,7 +83,6 @@ _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _WHO, _CHIPS, _DAY, _SELLER = "submitter", "chips", "as_of", "provider"
 _NO_RUN = frozenset(("workload", *SCOPE, "condition", "approx"))  # said by other axes of a run, or of none
 _NO_VARIANT = "one is of a variant, the other does not say of which"
-_WORD = re.compile(r"[a-z]+|\d[\w.]*")
 
 
 def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
@@ -130,14 +130,17 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
 
 
 def variants_differ(domain: Domain, a: str, b: str) -> bool:
-    """True for H100 SXM and H100 PCIe; not for H100 and one of them."""
-    return domain.is_chip(a) and domain.is_chip(b) and not domain.are_kin(a, b)
+    """True for H100 SXM and H100 PCIe; not for H100 and one of them, nor for A100 40GB and A100 SXM 40GB."""
+    if not (domain.is_chip(a) and domain.is_chip(b)) or domain.are_kin(a, b):
+        return False
+    x, y = ({*domain.entities[i].name.lower().split()} for i in (a, b))
+    return domain.chip_of(a) != domain.chip_of(b) or not (x <= y or y <= x)
 
 
 def go_together(domain: Domain, axis: str, a: str, b: str) -> bool:
     """True where one thing can have both values of an axis: "HBM" is no other kind than "HBM3e", only less of a word for it."""
     row = domain.axes.get(axis)
-    if is_wider(a, b) or is_wider(b, a) or (axis in RUN and _is_one_model(a, b)):
+    if is_wider(a, b) or is_wider(b, a):
         return True
     if OPEN in a + b:
         return bool(set(a.split(OPEN)) & set(b.split(OPEN)))
@@ -154,7 +157,7 @@ def _is_one_setting(row: Axis, a: str, b: str) -> bool:
     if row.several:
         p, q = ({name: rest for name, _, rest in (one.partition(" ") for one in v.split(", "))} for v in (a, b))
         if row.id == _WHO:
-            return bool(set(a.replace(", ", " ").split()) & set(b.replace(", ", " ").split()))
+            return not {*a.replace(", ", " ").split()}.isdisjoint(b.replace(", ", " ").split())
         return bool(p.keys() & q.keys()) and all(_versions(p[n], q[n]) for n in p.keys() & q.keys())
     if row.terms and a.partition(" ")[0] == b.partition(" ")[0]:
         return " " not in a or " " not in b  # "llama-2" may be "llama-2 70b"
@@ -165,12 +168,6 @@ def is_wider(a: str, b: str) -> bool:
     """True where `a` is `b` or takes it in: "hbm" and "hbm3e", "2022" and "2022-05"; not "hbm3" and "hbm3e"."""
     rest = b[len(a) :]
     return a in ("", b) or (b.startswith(a) and (rest[0] == "-" or (a.isalpha() and rest[0].isdigit())))
-
-
-def _is_one_model(a: str, b: str) -> bool:
-    """True for "palm-540b" and "PaLM 540B training": one is the model of the other, its size and all."""
-    few, many = sorted((frozenset(_WORD.findall(value.lower())) for value in (a, b)), key=len)
-    return few <= many and any(word[0].isdigit() for word in few)
 
 
 def _versions(a: str, b: str) -> bool:
@@ -226,7 +223,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
             return Relation(Verdict.EXPLAINED, "count", ("count",), f"{a.count} chips against {b.count}")
         wide = max(x[1] - x[0], y[1] - y[0]) > 0.1 * min(abs(x[1]), abs(y[1]))
         return Relation(Verdict.COMPATIBLE if wide or bounds != {"exact"} else Verdict.SAME, "interval")
-    return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded") if _is_rounded(p, q) else None
+    cut = metric.nature == "specified" and metric.dimension.endswith("_rate")
+    rounded = _is_rounded(p, q) or (cut and (_is_cut_off(p, q) or _is_cut_off(q, p)))
+    return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded") if rounded else None
 
 
 def exceeds(metric: Metric, s: Statement, known: Statement) -> bool:
@@ -264,6 +263,14 @@ def _is_rounded(p: float, q: float) -> bool:
 def _rounds_to(coarse: float, fine: float) -> bool:
     digits = len(f"{coarse:.6e}".partition("e")[0].rstrip("0").replace(".", ""))
     return digits <= 2 and f"{fine:.{digits - 1}e}" == f"{coarse:.{digits - 1}e}"  # noqa: PLR2004 (three digits are not few)
+
+
+def _is_cut_off(coarse: float, fine: float) -> bool:
+    """True for the 3.2 TB/s that a maker prints of 3.2768."""
+    exponent = floor(log10(coarse)) if coarse > 0 and isfinite(fine) else 0
+    last = 10.0 ** (exponent - 1)
+    two_digits = abs(coarse / last - round(coarse / last)) < _EXACTLY and round(coarse / last) % 10
+    return bool(two_digits) and coarse <= fine < min(coarse + last, coarse * (1 + ROUNDED))
 
 
 def gap(a: Statement, b: Statement) -> float:
@@ -412,7 +419,7 @@ def _scope_open(domain: Domain, metric: Metric, small: Statement, big: Statement
 
 def _categories(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Relation:
     x, y = a.claim, b.claim
-    if x.object == y.object:
+    if x.object == y.object and not (metric.single and variants_differ(domain, x.subject, y.subject)):
         opposite = x.polarity != y.polarity
         return Relation(Verdict.CONTRADICTION, "polarity") if opposite else Relation(Verdict.SAME, "same")
     tabled = metric.single_in_table and (a.fact is not None) != (b.fact is not None)

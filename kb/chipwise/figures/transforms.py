@@ -27,7 +27,7 @@ _CLOSELY, _SMALL = 0.001, 0.006
 _TWO_DIGITS = 1.05  # a number of two digits may be anything between ends that are no further apart
 SAME_DIGITS = 0.005
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
-_BINARY = 1.08  # a binary prefix, and a little
+_BINARY = 1.073741824  # GiB of GB
 _STEPS, _LEAST_COUNTED = (4, 6, 10), 11.0  # gigabytes, by which the memory of cards grows from some size on
 _ROOM, _ROOM_OF_LARGE, _LARGE = 1.11, 1.015, 90.0  # 11 of 12 GB; "93 GB" is 94, and 141 are no 144
 _OTHER_SPARSITY = "other"  # 4:1: apart by a factor of its own
@@ -50,15 +50,12 @@ class Transform:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A figure as it enters a division: of one chip, or twice. `digits` is all that its digits allow."""
+    """A figure of one chip, as it enters a division. `digits` is all that its digits allow."""
 
     of: Statement
     middle: float
     digits: Interval
     text: str
-
-    def twice(self) -> _Side:
-        return _Side(self.of, 2 * self.middle, self.digits * Interval.of(2), f"2 x {self.text}")
 
 
 def transform(
@@ -69,11 +66,13 @@ def transform(
     if small.middle <= 0 or not math.isfinite(big.middle):
         return None
     others = set(differing) - {*SCOPE}  # eight times the BF16 of a chip may by chance be the FP8 of some node
-    if not others and (counted := _by_count(domain, metric, big, small)) is not None:
+    counted = _by_count(domain, metric, big, small) if not others else None
+    if counted is not None and counted.stated:
         return counted
     found = list(_by_rules(domain, metric, big, small, others))
+    # a density that one side states is a plainer cause than a number of chips that nobody does
     stated = next((t for t in found if t.stated), None)
-    return stated or _by_driver(domain, metric, a, b) or (found[0] if found else None)
+    return stated or counted or _by_driver(domain, metric, a, b) or (found[0] if found else None)
 
 
 def _by_count(domain: Domain, metric: Metric, big: Statement, small: Statement) -> Transform | None:
@@ -103,21 +102,17 @@ def _by_rules(
         # one number with another unit is a slip of the unit, and no other way to count
         if others - {rule.axis} or (rule.same_digits and not alike) or (alike and not near):
             continue
-        for x, y in ((more, less), *_of_both_ways(rule, more, less)):
-            factor = next((f for f in rule.factors if _met(x, y, f, exactly=not rule.same_digits)), None)
-            if factor is None or not _applies(metric, rule, x.of, y.of):
-                continue
-            ratio, states = x.middle / y.middle, [s.claim.qualifier(rule.axis) for s in (x.of, y.of)]
-            stated = all(states) if rule.supposed else not rule.axis or any(states)
-            # "15 GB" may be 16 as a driver counts them, and nobody says so
-            stated = (
-                stated
-                and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL)
-                and not (rule.supposed and not rule.axis)
-            )
-            left = ", and not both say which they are of" if rule.supposed and rule.axis and not stated else ""
-            reason = f"{x.text} / {y.text} = {ratio:.2f}: {rule.says}{left}"
-            yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
+        factor = next((f for f in rule.factors if _met(more, less, f, exactly=not rule.same_digits)), None)
+        if factor is None or not _applies(metric, rule, more.of, less.of):
+            continue
+        ratio, states = more.middle / less.middle, [s.claim.qualifier(rule.axis) for s in (more.of, less.of)]
+        stated = all(states) if rule.supposed else not rule.axis or any(states)
+        # "15 GB" may be 16 as a driver counts them, and nobody says so
+        stated = stated and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL)
+        stated = stated and not (rule.supposed and not rule.axis)
+        left = ", and not both say which they are of" if rule.supposed and rule.axis and not stated else ""
+        reason = f"{more.text} / {less.text} = {ratio:.2f}: {rule.says}{left}"
+        yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
 
 
 def _side(domain: Domain, s: Statement, per: int) -> _Side:
@@ -126,14 +121,6 @@ def _side(domain: Domain, s: Statement, per: int) -> _Side:
     )  # a number below a hundred counts as exact: "88 GB" may be 88.4
     text = f"({written(domain, s)} / {per})" if per > 1 else written(domain, s)
     return _Side(s, s.middle / per, Interval(s.low - half, s.high + half) / Interval.of(per), text)
-
-
-def _of_both_ways(rule: Explanation, more: _Side, less: _Side) -> tuple[tuple[_Side, _Side], ...]:
-    """The pair with the one of one way taken twice, where the other may be of both: 2 x 450 GB/s one way / 300 GB/s = 3."""
-    told = more.of.claim.qualifier("direction"), less.of.claim.qualifier("direction")
-    if not rule.both_ways or sorted(told) != ["", "one way"]:
-        return ()
-    return ((more.twice(), less) if told[0] else (more, less.twice()),)
 
 
 def _met(more: _Side, less: _Side, factor: float, *, exactly: bool) -> bool:
@@ -177,39 +164,26 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
     """Of a memory what software can use, or a size that none is installed in: a driver counts "21.95 GB" or "46 GB" of what has 24 or 48."""
     if "capacity" not in metric.qualifiers:
         return None
-    few, many = sorted((a.middle, b.middle))
-    if bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity")) and many <= RESERVED * few:
+    counted, installed = sorted((a, b), key=lambda s: s.middle)
+    one_says = bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity"))
+    if one_says and installed.middle <= RESERVED * counted.middle:
         return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
-    read, installed = sorted((a, b), key=lambda s: _is_whole(domain, metric, s))
-    if _is_whole(domain, metric, read):
-        (counted, *_), fits = [s for s in (a, b) if _is_odd(domain, metric, s)] or [a], False
-        if _is_odd(domain, metric, counted):
-            own = _scale_of(domain, metric.unit)
-            room = _ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE
-            other = b if counted is a else a
-            fits = counted.middle <= other.middle <= room * counted.middle
-        says = "no such number is installed: one may be what a driver counts"
-    else:
-        most = _BINARY if _is_whole(domain, metric, installed) else RESERVED
-        fits = 1 / RESERVED <= read.middle / installed.middle <= most
-        says = "no whole number is installed: a driver may have counted it"
+    if counted.preferred:
+        return None  # the table has what is installed, and a driver counts no more
+    room, own = RESERVED, _scale_of(domain, metric.unit)
+    if _is_whole(domain, metric, counted):
+        size = round(counted.middle / own)
+        is_odd = size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
+        room = (_ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE) if is_odd else 0.0
+    says = "no such number is installed: one may be what a driver counts"
+    fits = installed.middle <= room * counted.middle
     return Transform("capacity", ("capacity",), says, False) if fits else None
 
 
 def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
     """True for a whole number of the metric's unit or its binary kin: 1.5 TB are 1,500 GB, and 95 GiB are whole."""
-    own = domain.units.get(metric.unit)
-    kin = (
-        u.scale
-        for u in domain.units.values()
-        if own and u.dimension == own.dimension and 1 <= u.scale / own.scale < _BINARY
-    )
-    return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in (s.middle / scale for scale in kin))
-
-
-def _is_odd(domain: Domain, metric: Metric, s: Statement) -> bool:
-    size = round(s.middle / _scale_of(domain, metric.unit))
-    return size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
+    sizes = (s.middle / _scale_of(domain, metric.unit) / prefix for prefix in (1.0, _BINARY))
+    return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in sizes)
 
 
 def miss(

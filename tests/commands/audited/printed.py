@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chipwise.audit.register import Entry, entry_text
+from chipwise.audit.marks import Mark, entry_text
 
 SHOWN = """\
 CW101 H200 memory capacity disagrees: 141 GB against 144 GB
@@ -33,4 +33,4 @@ NOT_ASKED = {"source": "", "subject": "", "metric": "", "everything": False}
 
 
 def acknowledge(path: Path, *fingerprints: str) -> None:
-    path.write_text("\n".join(entry_text(Entry(f, "accepted", "we know", "2026-11-21")) for f in fingerprints))
+    path.write_text("\n".join(entry_text(Mark(f, "accepted", "we know", "2026-11-21")) for f in fingerprints))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.audit import acknowledging
+from chipwise.audit import marks
 
 from ...audit.samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES, Fakes
 from ...conftest import Chipwise
@@ -85,7 +85,7 @@ def test_a_register_can_be_named_and_takes_the_place_of_the_own_one(
 def test_the_shipped_register_goes_with_the_shipped_corpus(
     chipwise: Chipwise, fakes: Fakes, kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(acknowledging, "shipped_folder", lambda: tmp_path)
+    monkeypatch.setattr(marks, "shipped_folder", lambda: tmp_path)
     acknowledge(tmp_path / "findings.toml", "3f2a91c04bd1", "000000000000")
     assert chipwise("audit", kb=kb).exit_code == 1
     with_corpus = chipwise("audit", kb=tmp_path / "other")

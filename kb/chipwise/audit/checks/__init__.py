@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from chipwise.audit import equations, lineage
 from chipwise.audit.book import Book
-from chipwise.audit.checks import category, ceiling, drift, equation, key, ratio, scope, shape, spread
+from chipwise.audit.checks import against, category, ceiling, drift, equation, key, ratio, scope, shape, spread
 from chipwise.audit.checks import sum as sum_
 from chipwise.types import Finding
 
@@ -24,4 +24,9 @@ ALL: Mapping[str, Check] = {
     "category": category.check,
     "spread": spread.check,
     "copies": lineage.check,
+}
+# those of a document beside result files: what it says of them, and its own arithmetic
+OF_RESULTS: Mapping[str, Check] = {
+    "against": against.check,
+    **{name: ALL[name] for name in ("equation", "ceiling", "ratio", "sum", "shape")},
 }

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, name
-from chipwise.domain.catalogue import SCOPE
-from chipwise.figures.format import listed
 from chipwise.figures.relate import DIFFERS, Verdict
 from chipwise.text import counted
 from chipwise.types import Finding
@@ -57,14 +55,7 @@ def _spread(book: Book, ordered: Sequence[Reading]) -> Finding:
     against = f" against {name(book, low.claim.baseline)}" if low.claim.baseline else ""
     metric = book.domain.metrics[low.claim.metric]
     statements = [s for r in ordered for s in r.statements]
-    stated = {
-        axis: {r.best.claim.qualifier(axis) for r in ordered} for axis in metric.qualifiers if axis in book.domain.axes
-    }
-    axes = {axis: values for axis, values in stated.items() if len(values) > 1 and axis not in SCOPE}
-    differ = [book.domain.axes[axis].name for axis, values in axes.items() if len(values - {""}) > 1]
-    untold = [book.domain.axes[axis].name for axis, values in axes.items() if "" in values]
-    parts = [f"they differ in {listed(differ)}"] * bool(differ) + [f"not all say the {listed(untold)}"] * bool(untold)
-    why = f"{metric.nature} values vary; {' and '.join(parts) or 'no source says why'}"
+    why = f"{metric.nature} values vary"
     sources = counted(len({s.claim.source for s in statements}), "source")
     step = max(1, (len(ordered) - 1) // (_SHOWN - 1))
     shown = [r.best for r in ordered[::step]][: _SHOWN - 1]
