@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from chipwise.audit.book import Book, make_book, placed, placed_by
 from chipwise.audit.checks import ALL, OF_RESULTS
-from chipwise.audit.kept import kept_audit
+from chipwise.audit.kept import WITNESSES, kept, kept_audit
 from chipwise.audit.lineage import find_witnesses
 from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.claims.extract import extract_document
@@ -197,10 +197,14 @@ def _is_known(domain: Domain, text: str, at: int, word: str) -> bool:
 
 def _witnesses(index: OpenIndex) -> Mapping[str, str]:
     """Which sources of a knowledge base are one witness."""
-    store = index.store
-    statements = placed_by(index.domain, store.claims(), store.roles(), store.tables())
-    sources: Mapping[str, SourceInfo] = {info.id: info for info in store.sources()}
-    return find_witnesses(statements, sources, {source: store.source_text(source) for source in sources})
+
+    def work_out() -> dict[str, str]:
+        store = index.store
+        statements = placed_by(index.domain, store.claims(), store.roles(), store.tables())
+        sources: Mapping[str, SourceInfo] = {info.id: info for info in store.sources()}
+        return find_witnesses(statements, sources, {source: store.source_text(source) for source in sources})
+
+    return kept(index, WITNESSES, work_out)
 
 
 def _narrowing(index: OpenIndex, source: str, subject: str, metric: str) -> Callable[[Finding], bool]:

@@ -1,4 +1,4 @@
-"""The audit of a sealed generation, which never changes, kept beside it; a base on a server keeps none."""
+"""What is worked out of a sealed generation, which never changes, kept beside it: its audit, and which sources are one witness. A base on a server keeps nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chipwise.files import write_atomically
 from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Finding, Role
 
-NAME = "audit.json"
+NAME, WITNESSES = "audit.json", "witnesses.json"
 _CODE = max(
     path.stat().st_mtime_ns for path in Path(__file__).parents[1].rglob("*.py")
 )  # a checkout changes at any time
@@ -25,22 +25,24 @@ _VERSION = f"{__version__} {_CODE}"
 
 def kept_audit(index: OpenIndex, work_out: Callable[[], Audit]) -> Audit:
     """The audit that is kept with the open generation, else the one that is worked out now, which is kept then."""
+    return _audit(kept(index, NAME, lambda: asdict(work_out())))
+
+
+def kept(index: OpenIndex, name: str, work_out: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What is kept under a name, else what is worked out now."""
     if index.base.shared:
         return work_out()
-    path = index.base.generation_folder(index.seal) / NAME
-    if (found := _read(path)) is None:
-        found = work_out()
-        with suppress(StorageFailed):  # a folder that nobody may write into is audited anew each time
-            write_atomically(path, json.dumps({"version": _VERSION, "audit": asdict(found)}))
-    return found
-
-
-def _read(path: Path) -> Audit | None:
+    path = index.base.generation_folder(index.seal) / name
     try:
         data = json.loads(path.read_text("utf-8"))
-        return _audit(data["audit"]) if data["version"] == _VERSION else None
+        if data["version"] == _VERSION:
+            return dict(data["value"])
     except (OSError, ValueError, KeyError, TypeError):
-        return None
+        pass
+    value = work_out()
+    with suppress(StorageFailed):  # a folder that nobody may write into is audited anew each time
+        write_atomically(path, json.dumps({"version": _VERSION, "value": value}))
+    return value
 
 
 def _audit(data: dict[str, Any]) -> Audit:

@@ -2,7 +2,6 @@
 
 "The B200 SXM has 2,800 GB/s of NVLink"   the table has 1,800 for every B200: refuted
 "The H100 draws 500 W"                    700 W as SXM, 350 W as PCIe: no variant has that
-"The H100 does 500 TFLOPS in BF16"        below 989 dense: it may be what is achieved, and stays open
 "The H100 peaks at 600 TFLOPS in BF16"    called a peak, and no variant's: refuted
 "The H100 has 640 GB of memory"           eight have that: refuted, unless the text speaks of several
 
@@ -276,8 +275,7 @@ class _Case:
                 label = ", ".join(domain.terms[v].name if v in domain.terms else v for v in stated)
                 why = f"{written(domain, f)} is its figure in {label}"
                 return Relation(Verdict.CONTRADICTION, "label", (), why)
-        of_die = next((f for f in self.facts if f.scope in PARTS and relate(self.domain, f, self.s).rule == DIE), None)
-        if of_die is None:
+        if not (of_die := next((f for f in self.facts if f.scope in PARTS and relate(domain, f, s).rule == DIE), None)):
             return relation
         if self._scopes(f"{self.around.section(s)}\n{self.around.whole(s)}") & PARTS:
             reason = f"it may be of one {of_die.scope}, as others in the text are"

@@ -65,8 +65,7 @@ class Relation:
 ROUNDED = 0.03  # a figure written with fewer digits may differ by this much: "1,000" for 989
 LIKE_RUNS = 1.05  # two runs of one setting by different people, or on different days, differ by a few per cent
 _AT_ITS_END = 0.1  # of a most: what is so near is it, counted in GiB or rounded up
-_TWICE, _NEAR = 2.0, 0.015
-_EXACTLY = 1e-6
+_TWICE, _NEAR, _EXACTLY = 2.0, 0.015, 1e-6
 _SLIPS = {
     8.0: ": bits for bytes, or the figure of eight?",
     10.0: ": a slipped digit?",
@@ -267,10 +266,10 @@ def _rounds_to(coarse: float, fine: float) -> bool:
 
 def _is_cut_off(coarse: float, fine: float) -> bool:
     """True for the 3.2 TB/s that a maker prints of 3.2768."""
-    exponent = floor(log10(coarse)) if coarse > 0 and isfinite(fine) else 0
-    last = 10.0 ** (exponent - 1)
-    two_digits = abs(coarse / last - round(coarse / last)) < _EXACTLY and round(coarse / last) % 10
-    return bool(two_digits) and coarse <= fine < min(coarse + last, coarse * (1 + ROUNDED))
+    last = 10.0 ** (floor(log10(coarse)) - 1) if coarse > 0 and isfinite(fine) else 1.0
+    digits = round(coarse / last)
+    of_two = abs(coarse / last - digits) < _EXACTLY and digits % 10 > 0
+    return of_two and coarse <= fine < min(coarse + last, coarse * (1 + ROUNDED))
 
 
 def gap(a: Statement, b: Statement) -> float:

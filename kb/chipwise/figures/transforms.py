@@ -96,20 +96,23 @@ def _by_rules(
     more, less = sorted(
         (_side(domain, s, (s.count or 1) if per_chip else 1) for s in (big, small)), key=lambda x: -x.middle
     )
-    alike = same_digits(domain, big, small)
+    alike, span = same_digits(domain, big, small), more.digits / less.digits
     for rule in domain.explanations.values():
         near = all(factor <= NEAR_ONE for factor in rule.factors)
         # one number with another unit is a slip of the unit, and no other way to count
         if others - {rule.axis} or (rule.same_digits and not alike) or (alike and not near):
             continue
-        factor = next((f for f in rule.factors if _met(more, less, f, exactly=not rule.same_digits)), None)
-        if factor is None or not _applies(metric, rule, more.of, less.of):
+        if not _applies(metric, rule, more.of, less.of):
+            continue
+        factor = next((f for f in rule.factors if _met(more, less, span, f, exactly=not rule.same_digits)), None)
+        if factor is None:
             continue
         ratio, states = more.middle / less.middle, [s.claim.qualifier(rule.axis) for s in (more.of, less.of)]
         stated = all(states) if rule.supposed else not rule.axis or any(states)
         # "15 GB" may be 16 as a driver counts them, and nobody says so
-        stated = stated and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL)
-        stated = stated and not (rule.supposed and not rule.axis)
+        stated = (
+            stated and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL) and bool(rule.axis or not rule.supposed)
+        )
         left = ", and not both say which they are of" if rule.supposed and rule.axis and not stated else ""
         reason = f"{more.text} / {less.text} = {ratio:.2f}: {rule.says}{left}"
         yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
@@ -123,9 +126,9 @@ def _side(domain: Domain, s: Statement, per: int) -> _Side:
     return _Side(s, s.middle / per, Interval(s.low - half, s.high + half) / Interval.of(per), text)
 
 
-def _met(more: _Side, less: _Side, factor: float, *, exactly: bool) -> bool:
+def _met(more: _Side, less: _Side, span: Interval, factor: float, *, exactly: bool) -> bool:
     """True where the one is `factor` of the other as closely as makers round, or as the digits of the figures leave open."""
-    off, span = abs(more.middle / less.middle / factor - 1), more.digits / less.digits
+    off = abs(more.middle / less.middle / factor - 1)
     if factor > NEAR_ONE:
         few = all(i.low > 0 and i.high <= i.low * _TWO_DIGITS for i in (more.digits, less.digits))
         return off <= TOLERANCE or (few and factor in span)

@@ -34,12 +34,10 @@ _CERTAINTY = {
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
 _FLAT = (Modality.SPECIFIED, Modality.MEASURED)
 _TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
-_HIGH = 20.0  # times, as which hardly two things are told of one chip
 
 
 def check(book: Book) -> Iterator[Finding]:
     """Pairs of statements with one telling number, set against another thing, or stated with another certainty."""
-    told: set[int] = set()
     for same_number in _by_number(book).values():
         reported: set[tuple[str, ...]] = set()
         for a, b in combinations(_once_per_source(same_number), 2):
@@ -48,57 +46,7 @@ def check(book: Book) -> Iterator[Finding]:
             finding = _compare(book, a, b) if key not in reported else None
             if finding is not None:
                 reported.add(key)
-                told |= {id(a), id(b)}
                 yield finding
-    drifted: set[tuple[str, ...]] = set()
-    for s in book.said:
-        finding = _beside_facts(book, s) if id(s) not in told else None
-        if finding is not None and (finding.code, *_compared(s)) not in drifted:
-            drifted.add((finding.code, *_compared(s)))
-            yield finding
-
-
-def _compared(s: Statement) -> tuple[str, str, str]:
-    return s.claim.subject, s.claim.baseline, s.claim.metric
-
-
-def _beside_facts(book: Book, s: Statement) -> Finding | None:
-    """A comparison whose number the table gives against something else alone, or as a most alone."""
-    c, q = s.claim, s.claim.quantity
-    if q is None or not (s.asserted and s.comparative and c.baseline) or _is_a_range(q):
-        return None
-    times = book.domain.metrics[c.metric].times_as
-    facts = [f for metric in filter(None, (c.metric, times)) for f in book.facts.get((s.chip, metric), ())]
-    alike = [f for f in facts if f.fact is not None and f.fact.rank != "deprecated" and _gives(f, q)]
-    against = [f for f in alike if may_be_kin(book.domain, f.claim.baseline, c.baseline)]
-    of_it = (f for f in against or alike if f.claim.subject == c.subject)
-    fact = next((f for f in of_it if not any(_are_two_runs(book.domain, f, s, axis) for axis in RUN)), None)
-    if fact is None or not (_is_telling(q) or q.middle >= _HIGH):
-        return None
-    if not against:
-        return _other_baseline(book, fact, s)
-    bounds = all(_commits(f)[0] < _commits(s)[0] for f in against)
-    flat = c.modality in _FLAT and bounds and not _is_flatly_told(book, s)
-    return _hardened(book, fact, s) if flat else None
-
-
-def _gives(fact: Statement, q: Quantity) -> bool:
-    known = fact.claim.quantity
-    compares = known is not None and fact.comparative and bool(fact.claim.baseline)
-    return known is not None and compares and (_number(known), known.unit) == (_number(q), q.unit)
-
-
-def _is_flatly_told(book: Book, s: Statement) -> bool:
-    """True where another source has the same as flatly, or this one says "up to" as well."""
-    q = s.claim.quantity
-    others = [o for o in book.said if q is not None and _compared(o) == _compared(s) and _gives(o, q)]
-    # the same source goes by its own bound, another one by what it says as firmly
-    return any((o.claim.source == s.claim.source) == (_commits(o)[0] < _commits(s)[0]) for o in others if o is not s)
-
-
-def _are_two_runs(domain: Domain, fact: Statement, s: Statement, axis: str) -> bool:
-    """True where both name what was run by words that the domain knows; a fact may put it in words of its own."""
-    return fact.claim.qualifier(axis) in domain.terms and _differ(domain, fact, s, axis)
 
 
 def _number(q: Quantity) -> str:

@@ -62,7 +62,6 @@ class _Fault:
 
 def check(book: Book) -> Iterator[Finding]:
     """One finding for each sentence or run of them, the shortest first."""
-    network, relations = _relations(book)
     for source in book.audited:
         judged: set[int] = set()
         for run in sentences_of(book, source):
@@ -70,6 +69,7 @@ def check(book: Book) -> Iterator[Finding]:
             chips = {f.said.chip for s in run for f in s.figures if f.said is not None} - {""}
             if not judged.isdisjoint(starts) or len(chips) > 1 or not all(s.figures and s.is_plain for s in run):
                 continue
+            network, relations = _relations(book)
             shared = any(book.domain.find_phrase("of each", s.text) for s in run)
             own: list[Sequence[Figure]] = [*product(*(f for s in run for f in s.readings))]
             tabled: list[Sequence[Figure]] = [

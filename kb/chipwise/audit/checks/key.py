@@ -26,11 +26,8 @@ def check(book: Book) -> Iterator[Finding]:
     repeated: dict[str, list[Statement]] = {}
     for readings in book.readings.values():
         for r in readings:
-            found = book.judge(r.best)
-            wrong = found.standing is Standing.CONTRADICTED
-            settled |= {id(r)} if found.known or wrong else set()
             own = [s for s in r.statements if s.claim.source in book.audited]
-            if not wrong or not own:
+            if not own or (found := book.judge(r.best)).standing is not Standing.CONTRADICTED:
                 continue
             if found.relation.rule == DEPRECATED:
                 repeated.setdefault(found.by[0].fact.id if found.by[0].fact else "", [found.by[0]]).extend(own)
@@ -43,6 +40,8 @@ def check(book: Book) -> Iterator[Finding]:
         told = pair.relation.rule == "polarity" or not settled.isdisjoint((id(pair.a), id(pair.b)))
         if told or not pair.relation.contradicts or _knows_of(book, pair.a, pair.b.best):
             continue
+        if any((j := book.judge(r.best)).known or j.standing is Standing.CONTRADICTED for r in (pair.a, pair.b)):
+            continue  # the table settles it
         if _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
             continue
         settled.add(id(pair.b))

@@ -10,8 +10,9 @@ could be meant, or others are named than have them, none are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from chipwise import patterns as re
 from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanned
@@ -19,144 +20,126 @@ from chipwise.audit.book import Book
 from chipwise.audit.sentences import sentences_of
 from chipwise.audit.stated import is_said, taken
 from chipwise.audit.writer import draft, figure, name, place
-from chipwise.claims.scene import Scene, read_scene
+from chipwise.claims.scene import read_scene
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
 from chipwise.figures.relate import go_together
 from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import ITEM_MARK, Span, asks, blanked, words
-from chipwise.types import Finding, Role
+from chipwise.text import ITEM_MARK, asks, blanked, words
+from chipwise.types import Evidence, Finding, Role
 
-_POINT = 0.015  # a percentage may be off by so much of the whole
-_SHARE = 0.03  # or by so much of itself; a multiple as well
-_TWO = 2
+_POINT, _SHARE = 0.015, 0.03  # a percentage may be off by so much of the whole, or of itself; a multiple as well
 _NOT_THESE = 5.0  # times
-_OTHERS = 1  # figures besides that a sentence may have: with more, it may reckon otherwise
-NEAR = 40  # characters around a comparison in which its direction is said
+_NEAR = 40  # characters around a comparison in which its direction is said
 _AXES = ("dtype", "sparsity", "direction", *RUN)
-_PACED = ("token_rate", "time")  # what tells how fast something is done
+_PACED = frozenset(("token_rate", "time"))  # what tells how fast something is done
 _PRICE = "price_rate"
 _BREAK = re.compile(r"[;:|()—–]|\.(?:\s|$)")
+_ONE = Interval.of(1)
+Pair = Sequence[Statement]  # two figures, or one range
 
 
 def check(book: Book) -> Iterator[Finding]:
     """One finding for each comparison that does not fit its two figures."""
-    for of, statements in book.by_source.items():
-        if of not in book.audited or not any(s.comparative for s in statements):
-            continue
-        # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
-        told = [s if s.comparative else replace(s, claim=replace(s.claim, polarity=True)) for s in statements]
+    for of in book.audited:
+        statements = book.by_source.get(of, ())
         judged: set[int] = set()
         by_start: dict[int, list[Statement]] = {}
-        for s in told:
-            by_start.setdefault(s.claim.start, []).append(s)
-        for sentences in sentences_of(book, of, tables=True):
+        for s in statements if any(s.comparative for s in statements) else ():
+            # "$2.00 instead of $4.00" denies the second, and still is reckoned with it
+            told = s if s.comparative else replace(s, claim=replace(s.claim, polarity=True))
+            by_start.setdefault(s.claim.start, []).append(told)
+        for sentences in sentences_of(book, of, tables=True) if by_start else ():
             run = [s for x in sentences for s in by_start.get(x.passage.start + x.start, ())]
             for s in (s for s in run if s.comparative and s.claim.value_start not in judged):
-                pair = _pair(book, s, run)
-                judged |= {s.claim.value_start} if pair else set()
-                finding = _judge(book, s, pair) if pair else None
-                yield from [finding] if finding is not None else []
+                if pair := _pair(book, s, run):
+                    judged.add(s.claim.value_start)
+                    yield from _findings(book, s, pair)
 
 
-def _pair(book: Book, s: Statement, run: Sequence[Statement]) -> tuple[Statement, ...]:
+# --- Which two figures are compared ---
+
+
+def _pair(book: Book, s: Statement, run: Pair) -> Pair:
     """The two figures that a comparison is of, or the one range that has both; () where it is open which."""
-    domain, here = book.domain, [o for o in run if o.claim.start == s.claim.start]
-    q, evidence = _quantity(s), book.find_evidence(s)
-    clause = Clause.around(domain, evidence.quote, evidence.mark or (0, 0))
+    here, domain, evidence = [o for o in run if o.claim.start == s.claim.start], book.domain, book.find_evidence(s)
     listed = s.role is Role.TABLE or bool(ITEM_MARK.match(evidence.quote))
-    alike = [o for o in here if _quantity(o).unit == q.unit and o is not s]
-    readable = not listed or q.form in ("change", "discount") or s.claim.baseline
-    if alike or not readable or asks(evidence.quote) or clause.is_of_that(domain):
+    alike = any(o.quantity.unit == s.quantity.unit for o in here if o is not s)
+    readable = not listed or s.quantity.form in ("change", "discount") or s.claim.baseline
+    clause = _clause(domain, evidence)
+    if alike or not readable or asks(evidence.quote) or clause.goes_on:
         return ()
-    kinds = clause.kinds(domain) if not listed else set[str]()
     groups: dict[str, list[Statement]] = {}
     for o in here if listed else run:
-        if _is_level(o) and _may_be_of(domain, s.claim.metric, kinds or set(), o):
-            groups.setdefault(_kind(domain, _quantity(o).dimension), []).append(o)
-    found = [tuple(g) for g in groups.values() if _is_pair(domain, g)]
-    if len(found) != 1 or not _is_of_these(domain, s, found[0]) or clause.names_others(domain, found[0]):
+        if _may_be_of(domain, s.claim.metric, set() if listed else clause.kinds or set(), o):
+            groups.setdefault(_kind(domain, o.quantity.dimension), []).append(o)
+    pair, *others = [g for g in groups.values() if _is_pair(domain, g)] or [[]]
+    if not pair or others or not _is_of_these(domain, s, pair) or clause.names_others(domain, pair):
         return ()
     # what a claim says that it compares need not be told again by the words beside it
-    claimed = bool(s.claim.metric) and all(o in here for o in found[0]) and len({o.chip for o in found[0]}) > 1
-    told = claimed or (kinds is not None and all(o.claim.metric or _quantity(o).form == "range" for o in found[0]))
-    return found[0] if told and _is_clear(book, s, found[0], run) else ()
+    claimed = bool(s.claim.metric) and all(o in here for o in pair) and len({o.chip for o in pair}) > 1
+    told = listed or clause.kinds is not None
+    told = claimed or (told and all(o.claim.metric or o.quantity.form == "range" for o in pair))
+    return pair if told and _is_clear(book, s, pair, run) else ()
 
 
-def _is_clear(book: Book, s: Statement, pair: Sequence[Statement], run: Sequence[Statement]) -> bool:
-    """False where more is reckoned with than the figures."""
-    involved = {o.claim.start for o in (s, *pair)}
+def _is_clear(book: Book, s: Statement, pair: Pair, run: Pair) -> bool:
+    """False where more is reckoned with than the figures: over one number besides in a sentence."""
+    involved = {o.claim.start: o for o in (s, *pair)}
     beside = [o for o in run if o.claim.start in involved]
     numbers = 0
-    for start in involved:
-        quote = book.find_evidence(next(o for o in beside if o.claim.start == start)).quote
+    for start, o in involved.items():
+        quote = book.find_evidence(o).quote
         numbers += sum(word[0].isdigit() for word in words(blanked(quote, taken(book, quote, start, beside))))
-    return len(beside) - len(pair) - 1 + numbers <= _OTHERS * len(involved)
+    return len(beside) - len(pair) - 1 + numbers <= len(involved)
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """What is said of a comparison at `[first, last)` of a scene, which begins and ends at marks and at the figures beside it."""
+class _Clause(NamedTuple):
+    """What the words around a comparison say: the kinds of figures that it is of, None for something else, and the names behind it."""
 
-    scene: Scene
-    first: int
-    last: int
-    start: int
-    end: int
+    kinds: set[str] | None
+    goes_on: bool  # "four times 80 GB", whose result nobody gives, "FP8 at twice that", "40% cheaper per request"
+    named: Mapping[str, Sequence[str]]  # "chips" and "formats" behind it
 
-    @classmethod
-    def around(cls, domain: Domain, quote: str, mark: Span) -> Clause:
-        """The clause of a comparison that is marked in a quote."""
-        scene, (first, last) = read_scene(domain, quote), mark
-        breaks = [(m.start(), m.end()) for m in _BREAK.finditer(quote)]
-        breaks += [(q.start, q.end) for q in scene.quantities if q.start != first]
-        start = max((end for _, end in breaks if end <= first), default=0)
-        return cls(scene, first, last, start, min((begin for begin, _ in breaks if begin >= last), default=len(quote)))
-
-    def kinds(self, domain: Domain) -> set[str] | None:
-        """What the words say that it is of, none in particular, or None for something else."""
-        scene, kinds = self.scene, set[str]()
-        spans = [(self.first, self.last), *((m.start, m.end) for m in (*scene.entities, *scene.qualifiers))]
-        for m in scene.metrics:
-            found = {domain.metrics[i].dimension for i in m.ids} - {"text", "date", "ratio", "count"}
-            if found and self.start < m.end and m.start < self.end:
-                spans.append((m.start, m.end))
-                kinds |= {_kind(domain, d) for d in found}
-        inside = [(max(a, self.start), min(b, self.end)) for a, b in spans if a < self.end and self.start < b]
-        cut = [(a - self.start, b - self.start) for a, b in inside]
-        for word in words(blanked(scene.text[self.start : self.end], cut)):
-            if word in domain.change_nothing("comparison of prices"):
-                kinds.add(_PRICE)
-            elif word in domain.change_nothing("comparison of pace"):
-                kinds |= {*_PACED}
-            elif word not in domain.change_nothing("comparison") and not word.isdecimal():
-                return None
-        return kinds
-
-    def is_of_that(self, domain: Domain) -> bool:
-        """True for "four times 80 GB" and "FP8 at twice that", whose results nobody gives, and for "40% cheaper per request"."""
-        behind = words(self.scene.text[self.last : self.end])
-        later = [q.start - self.last for q in self.scene.quantities if q.start >= self.last]
-        if min(later, default=_TWO) < _TWO or (
-            domain.change_nothing("pointing back") & set(behind[:_TWO]) and not later
-        ):
-            return True
-        rate = f"$1 per {behind[behind.index('per') + 1]}" if "per" in behind[:-1] else ""
-        return bool(rate) and not any(q.end == len(rate) for q in domain.unit_table.find(rate))
-
-    def names_others(self, domain: Domain, pair: Sequence[Statement]) -> bool:
+    def names_others(self, domain: Domain, pair: Pair) -> bool:
         """True for "3x more than the V100" and "4x the FP8 peak", of which no figure stands there."""
-        chips = {
-            i for m in self.scene.entities if self.last <= m.start < self.end for i in m.ids if domain.is_specific(i)
-        }
-        formats = {
-            i for m in self.scene.qualifiers if self.last <= m.start < self.end for i in m.ids if i.startswith("dtype=")
-        }
+        chips, formats = self.named["chips"], set(self.named["formats"])
         kin = any(domain.are_kin(i, o.claim.subject) for i in chips for o in pair if o.claim.subject)
         told = {f"dtype={o.claim.qualifier('dtype')}" for o in pair}
         return bool(chips and not kin) or bool(formats and not (formats & told or "dtype=" in told))
+
+
+def _clause(domain: Domain, evidence: Evidence) -> _Clause:
+    """Of a comparison that is marked in a quote; it begins and ends at marks and at the figures beside it."""
+    scene, (first, last), neutral = read_scene(domain, evidence.quote), evidence.mark or (0, 0), domain.change_nothing
+    breaks = [m.span() for m in _BREAK.finditer(scene.text)]
+    breaks += [(q.start, q.end) for q in scene.quantities if q.start != first]
+    start = max((b for _, b in breaks if b <= first), default=0)
+    end = min((a for a, _ in breaks if a >= last), default=len(scene.text))
+    kinds: set[str] = set()
+    spans = [(first, last), *((m.start, m.end) for m in (*scene.entities, *scene.qualifiers))]
+    for m in (m for m in scene.metrics if start < m.end and m.start < end):
+        if found := {domain.metrics[i].dimension for i in m.ids} - {"text", "date", "ratio", "count"}:
+            spans.append((m.start, m.end))
+            kinds |= {_kind(domain, d) for d in found}
+    inside = [(max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and start < b]
+    left = words(blanked(scene.text[start:end], inside))
+    kinds |= {_PRICE} if neutral("comparison of prices") & {*left} else set()
+    kinds |= _PACED if neutral("comparison of pace") & {*left} else set()
+    silent = neutral("comparison", "comparison of prices", "comparison of pace")
+    behind = words(scene.text[last:end])
+    later = min((q.start - last for q in scene.quantities if q.start >= last), default=None)
+    rate = f"$1 per {behind[behind.index('per') + 1]}" if "per" in behind[:-1] else ""
+    goes_on = (later is not None and later <= 1) or (later is None and bool(neutral("pointing back") & {*behind[:2]}))
+    goes_on |= bool(rate) and not any(q.end == len(rate) for q in domain.unit_table.find(rate))
+    named = {
+        "chips": [i for m in scene.entities if last <= m.start < end for i in m.ids if domain.is_specific(i)],
+        "formats": [i for m in scene.qualifiers if last <= m.start < end for i in m.ids if i.startswith("dtype=")],
+    }
+    known = all(word in silent or word.isdecimal() for word in left)
+    return _Clause(kinds if known else None, goes_on, named)
 
 
 def _kind(domain: Domain, dimension: str) -> str:
@@ -164,21 +147,17 @@ def _kind(domain: Domain, dimension: str) -> str:
     return _PRICE if _PRICE in domain.implied_dimensions.get(dimension, ()) else dimension
 
 
-def _quantity(s: Statement) -> Quantity:
-    quantity = s.claim.quantity
-    return quantity if quantity is not None else Quantity(0, 0, "", "", 0.0, 0.0)
-
-
-def _is_level(o: Statement) -> bool:
-    q = _quantity(o)
-    plain = q.form in ("value", "range") and not q.compares and q.count == 1
-    return plain and q.dimension not in ("ratio", "number", "count", "")
-
-
 def _may_be_of(domain: Domain, metric: str, kinds: set[str], o: Statement) -> bool:
     """True for a figure of what a comparison is said of: of a price where it is a discount, of a pace where it is called faster."""
-    of = _kind(domain, _quantity(o).dimension)
-    known = domain.metrics.get(metric)
+    q = o.quantity
+    if (
+        q.form not in ("value", "range")
+        or q.compares
+        or q.count != 1
+        or q.dimension in ("ratio", "number", "count", "")
+    ):
+        return False
+    of, known = _kind(domain, q.dimension), domain.metrics.get(metric)
     if known is None or known.id == "discount":
         named = bool(o.claim.metric) or of not in _PACED
         return of in (kinds or {of} - {"time"}) and named and (known is None or of == _PRICE)
@@ -190,111 +169,88 @@ def _may_be_of(domain: Domain, metric: str, kinds: set[str], o: Statement) -> bo
     return of in (known.dimension, *domain.implied_dimensions.get(known.dimension, ()))
 
 
-def _is_pair(domain: Domain, group: Sequence[Statement]) -> bool:
-    metrics = {
-        o.claim.metric
-        for o in group
-        if o.claim.metric and domain.metrics[o.claim.metric].dimension == _quantity(o).dimension
-    }
-    prices = all(_kind(domain, _quantity(o).dimension) == _PRICE for o in group) and bool(metrics or len(group) == 1)
-    forms = [_quantity(o).form for o in group]
-    return forms in (["range"], ["value"] * _TWO) and (prices or len(metrics) <= 1)
+def _is_pair(domain: Domain, group: Pair) -> bool:
+    own = (o.claim.metric for o in group if o.claim.metric)
+    metrics = {m for m in own if any(domain.metrics[m].dimension == o.quantity.dimension for o in group)}
+    prices = all(_kind(domain, o.quantity.dimension) == _PRICE for o in group) and bool(metrics or len(group) == 1)
+    return [o.quantity.form for o in group] in (["range"], ["value", "value"]) and (prices or len(metrics) <= 1)
 
 
-def _is_of_these(domain: Domain, s: Statement, pair: Sequence[Statement]) -> bool:
-    """False for "3x more than the V100" and "4x the FP8 peak", of which no figure stands there, and for runs that differ."""
+def _is_of_these(domain: Domain, s: Statement, pair: Pair) -> bool:
+    """False for "3x more than the V100", of which no figure stands there, and for runs that differ."""
     chips = [o.chip for o in pair]
-    for named in (s.claim.baseline, s.claim.subject):
-        known = all(chips) and domain.is_specific(named) if named else False
-        if known and len(pair) > 1 and not any(domain.are_kin(named, c) for c in chips) and len({*chips}) > 1:
+    for named in (s.claim.baseline, s.claim.subject) if all(chips) and len({*chips}) > 1 else ():
+        if domain.is_specific(named) and not any(domain.are_kin(named, c) for c in chips):
             return False
-    if s.claim.baseline and len({*chips}) == 1 and len(pair) > 1 and not domain.are_kin(s.claim.baseline, chips[0]):
+    one = len({*chips}) == 1 and len(pair) > 1
+    if s.claim.baseline and one and not domain.are_kin(s.claim.baseline, chips[0]):
         return False
+    a, b = pair[0].claim, pair[-1].claim
     alike = all(
-        go_together(domain, a, x, o.claim.qualifier(a)) for a, x in s.claim.qualifiers if a in _AXES for o in pair
+        go_together(domain, x, v, o.claim.qualifier(x)) for x, v in s.claim.qualifiers if x in _AXES for o in pair
     )
-    between = all(
-        go_together(domain, a, pair[0].claim.qualifier(a), pair[-1].claim.qualifier(a)) for a in ("direction", *RUN)
-    )
+    between = all(go_together(domain, x, a.qualifier(x), b.qualifier(x)) for x in ("direction", *RUN))
     return alike and between and len({o.count for o in pair if o.count}) <= 1
 
 
-def _judge(book: Book, s: Statement, pair: Sequence[Statement]) -> Finding | None:
-    q = _quantity(s)
-    small, big = sorted(_ends(pair), key=lambda i: i.middle)
+# --- Whether it is theirs ---
+
+
+def _findings(book: Book, s: Statement, pair: Pair) -> Iterator[Finding]:
+    q, evidence = s.quantity, book.find_evidence(s)
+    ends = [Interval.of(pair[0].low), Interval.of(pair[0].high)] if len(pair) == 1 else [_interval(o) for o in pair]
+    small, big = sorted(ends, key=lambda i: i.middle)
     if small.low <= 0 or small.meets(big) or not all(map(is_said, (s, *pair))):
-        return None
-    ratio, evidence = big / small, book.find_evidence(s)
-    first, last = evidence.mark or (0, 0)
-    readings = _readings(book.domain, q, evidence.quote[max(0, first - NEAR) : last + NEAR], ratio)
-    if any(agree(loosened(q), r) for _, r in readings) or _are_others(q, ratio):
-        return None
-    return _draft(book, s, pair, readings, ratio)
+        return
+    ratio, (first, last) = big / small, evidence.mark or (0, 0)
+    readings = _readings(book.domain, q, evidence.quote[max(0, first - _NEAR) : last + _NEAR], ratio)
+    said = abs(q.middle) + (1.0 if q.form in ("change", "discount") else 0.0)
+    others = max(ratio.middle / max(said, 1e-9), said / ratio.middle) > _NOT_THESE  # 82 times for "4x"
+    if not others and not any(_agree(loosened(q), r) for _, r in readings):
+        yield _draft(book, s, pair, readings, ratio)
 
 
-def _ends(pair: Sequence[Statement]) -> list[Interval]:
-    if len(pair) == 1:
-        return [Interval.of(pair[0].low), Interval.of(pair[0].high)]
-    found = [Interval(o.low, o.high) for o in pair]
-    return [i if i.is_finite else Interval.of(i.middle) for i in found]
+def _interval(o: Statement) -> Interval:
+    i = Interval(o.low, o.high)
+    return i if i.is_finite else Interval.of(i.middle)
 
 
 def _readings(domain: Domain, q: Quantity, near: str, ratio: Interval) -> list[tuple[str, Interval]]:
     """What the comparison would have to be, in each way to read it, as a formula of `big` and `small`."""
-    one = Interval.of(1)
+    rise, fall = ("{big} / {small} - 1", ratio - _ONE), ("1 - {small} / {big}", _ONE - _ONE / ratio)
     if q.form not in ("change", "discount"):
-        return [("{big} / {small}", ratio), ("{big} / {small} - 1", ratio - one), ("{small} / {big}", one / ratio)]
-    rise, fall = ("{big} / {small} - 1", ratio - one), ("1 - {small} / {big}", one - one / ratio)
-    falls, rises = directions(domain, q, near)
-    if falls == rises:
-        return [rise, fall]
-    return [fall] if falls else [rise]
-
-
-def directions(domain: Domain, q: Quantity, near: str) -> tuple[bool, bool]:
-    """Whether the words near a comparison say that something fell, and that it rose."""
+        return [("{big} / {small}", ratio), rise, ("{small} / {big}", _ONE / ratio)]
     said = set(words(near))
-    falling = q.form == "discount" or bool(said & domain.change_nothing("falling"))
-    return falling, bool(said & domain.change_nothing("rising"))
+    falls = q.form == "discount" or bool(said & domain.change_nothing("falling"))
+    rises = bool(said & domain.change_nothing("rising"))
+    return [rise, fall] if falls == rises else [fall] if falls else [rise]
 
 
-def _are_others(stated: Quantity, ratio: Interval) -> bool:
-    """True where two figures are so far from what is said that they can hardly be those meant: 82 times for "4x"."""
-    said = abs(stated.middle) + (1.0 if stated.form in ("change", "discount") else 0.0)
-    return max(ratio.middle / max(said, 1e-9), said / ratio.middle) > _NOT_THESE
-
-
-def agree(claimed: Interval, made: Interval) -> bool:
+def _agree(claimed: Interval, made: Interval) -> bool:
     """True where a comparison takes in what its figures make, within what both are rounded by."""
     claimed = -claimed if claimed.high < 0 else claimed
     room = max(_POINT, _SHARE * abs(made.middle))
     return (claimed + Interval(-room, room)).meets(made)
 
 
-def _draft(
-    book: Book, s: Statement, pair: Sequence[Statement], readings: Sequence[tuple[str, Interval]], ratio: Interval
-) -> Finding:
-    q = _quantity(s)
+def _draft(book: Book, s: Statement, pair: Pair, readings: Sequence[tuple[str, Interval]], ratio: Interval) -> Finding:
+    q, claimed = s.quantity, figure(book, s)
     percent = q.form in ("change", "discount")
     small, big = _written(book, pair)
-    made = [
-        f"{formula.format(big=big, small=small)} = {_shown(value, percent=percent)}"
-        for formula, value in readings[: 1 if not percent else _TWO]
-    ]
-    claimed = figure(book, s)
+    made = []
+    for formula, value in readings if percent else readings[:1]:
+        shown = f"{number(100 * value.middle)}%" if percent else f"{spanned(Interval.of(value.middle))}x"
+        made.append(f"{formula.format(big=big, small=small)} = {shown}")
     places = ", ".join(dict.fromkeys(place(book, o) for o in pair))
     lines = [f"{' or '.join(made)}   [{places}]", f"claimed: {claimed}   [{place(book, s)}]"]
-    rise, fall = ratio - Interval.of(1), Interval.of(1) - Interval.of(1) / ratio
-    for other, whole in ((rise, "of the lower"), (fall, "of the higher")):
-        if percent and len(readings) == 1 and other != readings[0][1] and agree(loosened(q), other):
+    for other, whole in ((ratio - _ONE, "of the lower"), (_ONE - _ONE / ratio, "of the higher")):
+        if percent and len(readings) == 1 and other != readings[0][1] and _agree(loosened(q), other):
             lines.append(f"{claimed} would be the difference as a share {whole}")
-    middle = abs(q.middle)
-    far = any(middle > FAR_OFF * r.middle or r.middle > FAR_OFF * middle for _, r in readings[:1])
+    off = abs(q.middle) / readings[0][1].middle
     about = next((o.claim.subject for o in (s, *reversed(pair)) if o.claim.subject), "")
-    said = " and ".join(figure(book, o) for o in pair)
-    whose = f"{name(book, about)}: " if about else ""
+    whose, said = f"{name(book, about)}: " if about else "", " and ".join(figure(book, o) for o in pair)
     return draft(
-        book, "CW405", "contradiction", "high" if far else "medium",
+        book, "CW405", "contradiction", "high" if max(off, 1 / max(off, 1e-9)) > FAR_OFF else "medium",
         f"{whose}{claimed} does not fit {said}",
         "\n".join(lines),
         (s, *pair),
@@ -302,16 +258,12 @@ def _draft(
     )  # fmt: skip
 
 
-def _written(book: Book, pair: Sequence[Statement]) -> tuple[str, str]:
+def _written(book: Book, pair: Pair) -> tuple[str, str]:
     """The lower and the higher figure as written; of a range, both ends in its unit."""
     if len(pair) > 1:
         lower, higher = sorted(pair, key=lambda o: o.low)
         return figure(book, lower), figure(book, higher)
-    unit = book.domain.units.get(_quantity(pair[0]).unit)
+    unit = book.domain.units.get(pair[0].quantity.unit)
     scale = Interval.of(unit.scale if unit is not None else 1.0)
     low, high = (as_written(Interval.of(x) / scale) for x in (pair[0].low, pair[0].high))
     return low, high
-
-
-def _shown(value: Interval, *, percent: bool) -> str:
-    return f"{number(100 * value.middle)}%" if percent else f"{spanned(Interval.of(value.middle))}x"
