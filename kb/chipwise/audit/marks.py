@@ -217,8 +217,10 @@ def read_baseline(path: Path) -> tuple[Mark, ...]:
     """The marks in a file: {"findings": {document: {fingerprint: title}}}. Raises SettingsInvalid where there is none, or it has another form."""
     try:
         value = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise SettingsInvalid(f"{path}: {error}", hint=_HINT) from None
+    except FileNotFoundError:
+        raise SettingsInvalid(f"there is no baseline {path}", hint=_HINT) from None
+    except (OSError, ValueError) as error:  # JSON's and Unicode's errors are ValueErrors
+        raise SettingsInvalid(f"{path} cannot be read: {error}", hint="mend or remove that file") from None
     schema = value.get("schema") if isinstance(value, dict) else None
     if schema != SCHEMA:
         raise SettingsInvalid(f"{path}: schema is {schema!r}, this chipwise reads {SCHEMA!r}", hint=_HINT)

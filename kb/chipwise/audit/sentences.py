@@ -13,8 +13,9 @@ from itertools import pairwise
 
 from chipwise.audit.book import Book
 from chipwise.claims import voice
-from chipwise.claims.model import DOUBTED
+from chipwise.claims.model import DOUBTED, Claim
 from chipwise.figures.statement import Statement
+from chipwise.figures.statement import place as located
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, asks, blanked, words
@@ -157,3 +158,14 @@ def _half(written: float) -> float:
     if not round_ or "e" in digits or written < 1:
         return 0.0
     return 0.5 * 10.0 ** (math.floor(math.log10(written)) - len(digits) + 1)
+
+
+def statement_at(book: Book, passage: Passage, line: tuple[int, int], start: int, end: int) -> Statement:
+    """The claim on the figure at a place of a passage, or one of nothing that is known; how it is read decides nothing here."""
+    at = passage.start
+    known = book.claimed.get((passage.source, at + start))
+    q = Quantity(at + start, at + end, "number", "", 0.0, 0.0)
+    places = at + line[0], at + line[1], at + start, at + end
+    if known is not None:
+        return replace(known, claim=replace(known.claim, confidence=1.0))
+    return located(book.domain, Claim(passage.source, passage.ordinal, *places, "", "", q), passage.role)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
 from chipwise.audit.book import Book
-from chipwise.audit.sentences import Figure, Sentence, sentences_of
-from chipwise.audit.tabled import statement_at
+from chipwise.audit.sentences import Figure, Sentence, sentences_of, statement_at
 from chipwise.audit.writer import draft, figure, place
 from chipwise.domain.catalogue import SOLD
 from chipwise.domain.formulas import ALL

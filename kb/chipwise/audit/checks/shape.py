@@ -1,88 +1,46 @@
-"""What the shape of a table rules out: a row that is too long (CW407), and a number that breaks what its column is of others (CW408).
+"""A row of a table with a cell too many or too few (CW407): each figure behind it stands under another header.
 
-    | GPU | Memory | Power |
-    | H100 | 80 GB | SXM | 700 W |    a cell too many
-
-One row gives one finding, by the pattern that is least likely to be chance.
+| GPU | Memory | Power |
+| H100 | 80 GB | SXM | 700 W |    a cell too many
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chipwise.audit.amounts import number
 from chipwise.audit.book import Book
-from chipwise.audit.columns import Pattern, patterns
-from chipwise.audit.tabled import Lines, Table, statement_at, tables_of, turned
+from chipwise.audit.sentences import statement_at
 from chipwise.audit.writer import draft, place
+from chipwise.claims.cells import Style, cut
+from chipwise.claims.grid import Grid, read_grids
+from chipwise.text import Span
 from chipwise.types import Finding, Passage
-
-_OFF, _ALIKE = (
-    1.02,
-    1.5,
-)  # times: a total is wrong that is off by more than the first, and another's that is by more than the second
-_FEWEST = 2  # parts of a total
-_CLEARLY = 0.1  # as likely: then another pattern is preferred
-_SHOWN = 2  # other rows
 
 
 def check(book: Book) -> Iterator[Finding]:
     """One finding for each row."""
     for source in book.audited:
-        for table in tables_of(book, source):
-            yield from (_ragged(book, *row) for row in table.ragged())
-            yield from _numbers(book, table)
+        passages = [p for p in book.passages_of(source) if p.role.speaks_for_the_source]
+        grids = read_grids(passages)
+        for passage in (p for p in passages if p.ordinal in grids):
+            for line, cells, columns in _ragged(passage, grids[passage.ordinal]):
+                yield _draft(book, passage, line, cells, columns)
 
 
-def _numbers(book: Book, table: Table) -> Iterator[Finding]:
-    rows = table.rows(book.domain)
-    found: dict[tuple[int, int], Pattern] = {}
-    for lines, down in ((turned(rows), True), (rows, False)):
-        for pattern in (*patterns(book.domain, lines, down=down), *_totals(book, lines)):
-            line = pattern.wrong.passage.ordinal, pattern.wrong.line[0]
-            if line not in found or pattern.chance < _CLEARLY * found[line].chance:
-                found[line] = pattern
-    yield from (_broken(book, pattern) for pattern in found.values())
+def _ragged(passage: Passage, grid: Grid) -> Iterator[tuple[Span, int, int]]:
+    """Where each such row stands, its cells, and those of the header."""
+    if grid.style is not Style.BOXED or not passage.sentences or not passage.sentences[0][0]:
+        return  # of another style, or cut from a longer table, the header's own cells are not for certain
+    width, top = len(grid.headers), passage.text[: passage.sentences[0][0]].strip().splitlines()[0]
+    counts = [len(cut(passage.text, *span, grid.style)) for span in passage.sentences]
+    # a row of one cell heads those below
+    if len(cut(top, 0, len(top), grid.style)) == width and 2 * counts.count(width) > len(counts) - counts.count(1):
+        rows = zip(passage.sentences, counts, strict=True)
+        yield from ((span, n, width) for span, n in rows if n not in (1, width) and passage.text[span[0]] == "|")
 
 
-def _totals(book: Book, lines: Lines) -> Iterator[Pattern]:
-    """Totals, named so, of all the numbers before them that are near their sum and not it."""
-    called = book.domain.change_nothing("total")
-    for _, (*parts, last) in ((name, numbers) for name, numbers in lines if numbers):
-        alike = [p for p in parts if p]
-        name = "" if last is None else last.row if alike and alike[0].column == last.column else last.column
-        if last is None or not _FEWEST <= len(alike) == len(parts) or called.isdisjoint(name.lower().split()):
-            continue
-        made = sum((p.value for p in alike[1:]), alike[0].value)
-        if _OFF < made.gap(last.value) < _ALIKE:
-            yield Pattern(0.0, last, made, " + ".join(p.text for p in alike), tuple(alike))
-
-
-def _broken(book: Book, pattern: Pattern) -> Finding:
-    wrong = pattern.wrong
-    said, *others = (
-        statement_at(book, n.passage, n.line, n.start, n.start + len(n.text))
-        for n in dict.fromkeys((wrong, *pattern.operands))
-    )
-    rest = (
-        f"by which other rows come out: {', '.join(pattern.fits[:_SHOWN])}"
-        if pattern.fits
-        else "the rows above it added up"
-    )
-    where = ", ".join(dict.fromkeys(place(book, o) for o in others))
-    return draft(
-        book, "CW408", "contradiction", "medium",
-        f"{wrong.row or 'a row'}, {wrong.column or 'a column'}: {wrong.text} is not {pattern.formula}",
-        f"{pattern.formula} = {number(pattern.made.middle)}, {rest}   [{where}]\n"
-        f"claimed: {wrong.text}   [{place(book, said)}]",
-        (said, *others),
-        help="see which of these numbers is off",
-    )  # fmt: skip
-
-
-def _ragged(book: Book, passage: Passage, line: tuple[int, int], cells: int, columns: int) -> Finding:
-    said = statement_at(book, passage, line, *line)
-    off = abs(cells - columns)
+def _draft(book: Book, passage: Passage, line: Span, cells: int, columns: int) -> Finding:
+    said, off = statement_at(book, passage, line, *line), abs(cells - columns)
     return draft(
         book, "CW407", "contradiction", "medium",
         f"a row with {off} cell{'s' * (off > 1)} too {'many' if cells > columns else 'few'}",

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from chipwise.audit.amounts import number
 from chipwise.audit.book import Book
-from chipwise.audit.sentences import Sentence, sentences_of
+from chipwise.audit.sentences import Sentence, sentences_of, statement_at
 from chipwise.audit.sums import Sum, sums
-from chipwise.audit.tabled import statement_at
 from chipwise.audit.writer import draft, place
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
@@ -26,7 +25,9 @@ def check(book: Book) -> Iterator[Finding]:
         for (line,) in sentences_of(book, source, widest=1, tables=True):
             if any(map(str.isdigit, line.text)):
                 wrong = (s for s in sums(book.domain, line.text, line.quantities) if s.is_meant and not s.comes_out)
-                yield from (_draft(book, line, s) for s in wrong if line.is_its_own)
+                # "A = 300: 12 x 25", and in the next line "B = 900"
+                whole = (s for s in wrong if "\n" not in line.text[s.operands[-1].end : s.result.start])
+                yield from (_draft(book, line, s) for s in whole if line.is_its_own)
 
 
 def _draft(book: Book, line: Sentence, found: Sum) -> Finding:
