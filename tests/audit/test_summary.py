@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chipwise.audit import model, register
+from chipwise.audit import marks, model
 from chipwise.audit.model import Audit, Judgement, badness
 from chipwise.figures.judge import Standing
 from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, audit_summary, check_summary
@@ -102,5 +102,5 @@ def test_the_checks_of_several_documents_are_added_up() -> None:
 
 def test_the_commands_name_the_kinds_that_an_audit_knows() -> None:
     assert SEVERITIES == model.SEVERITIES
-    assert STATUSES == register.STATUSES
+    assert STATUSES == marks.STATUSES
     assert tuple(VERDICTS) == model.VERDICTS

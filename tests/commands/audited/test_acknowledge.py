@@ -35,7 +35,7 @@ def test_a_finding_is_acknowledged_by_the_first_characters_too(
     )
     text = (kb / "findings.toml").read_text("utf-8")
     assert re.sub(r"\d{4}-\d\d-\d\d", "DATE", text) == (
-        "# Findings of `chipwise audit` and `chipwise check` that were looked at. `chipwise acknowledge` adds to it.\n"
+        "# Findings of `chipwise audit` and `chipwise check` that were looked at. `chipwise accept` adds to it.\n"
         "\n"
         f"# CW101 {VALUES.title}\n"
         "[[finding]]\n"

@@ -22,7 +22,7 @@ def test_check_shows_findings_and_counts_how_claims_stand(chipwise: Chipwise, fa
     assert result.stdout == (
         f"{SHOWN}3 claims: 1 supported, 1 contradicted, 1 not in the knowledge base; 1 contradiction\n{UNCHECKED}"
     )
-    assert fakes.calls == [{"folder": kb, "file": Path("draft.md"), "text": None, "lines": None}]
+    assert fakes.calls == [{"folder": kb, "file": Path("draft.md"), "text": None, "lines": None, "against": []}]
 
 
 def test_check_with_all_lists_every_claim(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
@@ -48,7 +48,7 @@ def test_check_of_a_document_without_claims_says_so(chipwise: Chipwise, fakes: F
 
 def test_check_reads_standard_input(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
     chipwise("check", "-", kb=kb, stdin="The H200 has 144 GB.\n")
-    assert fakes.calls == [{"folder": kb, "file": None, "text": "The H200 has 144 GB.\n", "lines": None}]
+    assert fakes.calls == [{"folder": kb, "file": None, "text": "The H200 has 144 GB.\n", "lines": None, "against": []}]
 
 
 def test_too_much_standard_input_is_refused(
@@ -59,7 +59,7 @@ def test_too_much_standard_input_is_refused(
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        "error: standard input is longer than 10 characters\nhelp: check a part of it\n",
+        "error: standard input has over 10 characters\nhelp: check a part of it\n",
     )
 
 
@@ -124,7 +124,7 @@ def test_a_register_that_is_not_there_is_told(chipwise: Chipwise, fakes: Fakes, 
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        "error: there is no register none.toml\nhelp: `chipwise acknowledge` makes it with its first entry; until then, an empty file will do\n",
+        "error: there is no register none.toml\nhelp: `chipwise accept` makes it with its first entry; until then, an empty file will do\n",
     )
 
 
