@@ -16,8 +16,7 @@ class Explanation:
     `dimensions` limits it to some dimensions, `where` to metrics with that axis, `among` to claims with
     one of those values of it; claims with a value in `never` are excluded. With `stated`, one side must
     state a value of the axis other than a chip's. With `same_digits`, only equal numbers qualify. With
-    `both_ways`, a one-way figure counts twice next to one that may be for both ways. With `written`
-    ("iB"), one side must use that unit form. With `supposed`, the gap stays unresolved.
+    `written` ("iB"), one side must use that unit form. With `supposed`, the gap stays unresolved.
     """
 
     id: str

@@ -1,7 +1,6 @@
 """A claim beside all that is known on its key: supported, refuted, explained or open, by what, and why.
 
 "The B200 SXM has 2,800 GB/s of NVLink"   the table has 1,800 for every B200: refuted
-"The H100 draws 500 W"                    700 W as SXM, 350 W as PCIe: no variant has that
 "The H100 peaks at 600 TFLOPS in BF16"    called a peak, and no variant's: refuted
 "The H100 has 640 GB of memory"           eight have that: refuted, unless the text speaks of several
 
@@ -324,13 +323,12 @@ class _Case:
         fewest = 1 if (far or single if dtype else len(subjects) == 1) else 2
         if not all(r.contradicts for _, r in live) or len({f.claim.subject for f, _ in live}) < fewest:
             return relation
-        listed = {v: at for at, v in enumerate(self.domain.variants(s.chip))}
+        first = [s.chip, *self.domain.variants(s.chip)]
 
         def remoteness(pair: tuple[Statement, Relation]) -> tuple[float, ...]:
-            f, apart = pair[0], gap(pair[0], s)
-            measured, first = f.claim.modality is Modality.MEASURED, listed.get(f.claim.subject, 0)
-            labels = len(differing_axes(self.domain, f, s))
-            return not f.preferred, measured, labels, apart > vary, first if apart > vary else 0, apart
+            f, apart, labels = pair[0], gap(pair[0], s), len(differing_axes(self.domain, pair[0], s))
+            place = first.index(f.claim.subject) if apart > vary and f.claim.subject in first else 0
+            return not f.preferred, f.claim.modality is Modality.MEASURED, labels, apart > vary, place, apart
 
         nearest, found = min(live, key=remoteness)
         none = self._caused(Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure"))
@@ -356,12 +354,10 @@ class _Case:
             own = [f for f in known if f.claim.qualifier(axis) in ("", stated)]
             other = next((f for f in known if f not in own and _meet(f, s)), None)
             as_many = [f for f in own if f.claim.qualifier(axis) == stated and f.count == (s.count or 1)]
-            if other is None or any(_meet(f, s) for f in own) or fact not in (as_many or (other,)):
+            many = axis != "sparsity" and not as_many  # of a link there are many ways to count
+            if many or other is None or any(_meet(f, s) for f in own) or fact not in (as_many or (other,)):
                 continue
-            if axis != "sparsity" and not as_many:
-                continue  # of a link there are many ways to count
-            name, told = self.domain.axes[axis].name, other.claim.qualifier(axis)
-            why = f"{written(self.domain, other)} is what the table has under {name} {told}, not {stated}"
+            why = f"{written(self.domain, other)} is what the table has {other.claim.qualifier(axis)}, not {stated}"
             return Relation(Verdict.CONTRADICTION, axis, (axis,), why)
         return None
 
