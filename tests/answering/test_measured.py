@@ -48,6 +48,8 @@ index = index_on([QUOTE], csv_of(ROW))
         ("MFU of Llama 3.1 405B on H100 in FP8", "6 x 405.9 billion parameters x 292 tokens/s", "H200"),
         ("what did dstack measure for Llama 3.1 405B on MI300X at batch 128?", "batch 128", "batch 256"),
         ("images per second of a TPU v5e on Stable Diffusion XL in MLPerf", "1.75335 samples/s", "v6e"),
+        ("BERT training time on 8 H100 PCIe in MLPerf", "11.122 min", "SXM"),
+        ("tokens/s per GPU of Megatron-Bridge on DeepSeek-V3 with GB300", "4,357 tokens/s per chip", "GB200"),
         ("MI300X vs H100 SXM on Llama 2 70B: throughput", "8 x NVIDIA H100 SXM: 24,011.7", "1 x AMD"),
         ("compare 8 H100 and 8 H200 on Llama 2 70B in MLPerf, Offline", "8 x NVIDIA H200 SXM", "4 x"),
     ],

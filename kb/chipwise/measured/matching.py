@@ -39,8 +39,8 @@ def matching(
     of_model, trained = _of_model(text, known), bool(_TRAINING & {*terms})
     chips = [_chips(ids, of_model, domain) for ids in _things(text, domain)]
     axes = dict(_axes(text, of_model, domain))
-    metrics = _metrics({*asked, *(i for m in domain.find_metrics(text) for i in m.ids)}, axes, domain, trained=trained)
-    metrics = metrics if chips else metrics - {"mfu"}
+    named = {*asked, *(i for m in domain.find_metrics(text) for i in m.ids)}
+    metrics = _metrics(named, axes, domain, trained=trained) - (set() if chips else {"mfu"})
     if not metrics or not all(chips) or _is_of_another_kind(text, of_model, domain):
         return None
     of_chip = [row for row in of_model if not chips or row.subject in set().union(*chips)]
@@ -67,7 +67,7 @@ def _measuring(metrics: Set[str], rows: Sequence[Measurement], *, trained: bool)
         return rated or times, "" if rated else "No MFU follows: I know no rate of such a training run, only times."
     found = [row for row in rows if row.metric in metrics]
     if "time_to_train" not in metrics:
-        found = [row for row in found if row.is_training is trained]
+        found = [row for row in found if row.is_training is trained] or found
     return found, ""
 
 
@@ -104,6 +104,10 @@ def _things(text: str, domain: Domain) -> list[tuple[str, ...]]:
     """The products that a text names, less those inside of a longer name: "MLPerf Inference v4.1" is about no TPU v4."""
     terms = [{*range(term.start, term.end)} for term in domain.find_terms(text)]
     free = [m for m in domain.find_entities(text) if not any({*range(m.start, m.end)} < term for term in terms)]
+    for n, m in enumerate(free):  # "8 H100 PCIe" is no HGX H100 with something behind it
+        counted = text[m.start : m.end].lstrip("0123456789x ")
+        if len(counted) < m.end - m.start and (plain := domain.find_entities(text[m.end - len(counted) :])):
+            free[n] = plain[0]
     return [m.ids for m in free if any(domain.is_chip(i) or domain.is_machine(i) for i in m.ids)]
 
 
