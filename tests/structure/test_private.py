@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,14 +42,14 @@ time.sleep(5)
 
 # what asks the server; a process of its own, in which a connection to this machine is none of ours
 CLIENT = """
-import sys, time, urllib.request
-for path in ("", "?q=How+much+memory+does+an+H200+have%3F", "check", "findings"):
-    for attempt in range(600):
-        try:
-            assert urllib.request.urlopen(sys.argv[1] + path).status == 200
+import socket, sys, time, urllib.request
+for attempt in range(600):
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", int(sys.argv[1]))) == 0:
             break
-        except ConnectionRefusedError:
-            time.sleep(0.1)
+    time.sleep(0.1)
+for path in ("", "?q=How+much+memory+does+an+H200+have%3F", "check"):
+    assert urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/{path}").status == 200
 """
 
 
@@ -64,13 +65,12 @@ def test_serve_opens_the_one_socket_that_it_listens_on_and_leaves_no_file_of_oth
     environment = {name: value for name, value in os.environ.items() if name not in others}
     environment |= {"HOME": str(home), "TMPDIR": str(tmp_path), "PYTHONPATH": path}
     watch = ["strace", "-f", "-qq", "-e", "trace=socket,connect,bind", "-o", trace]
-    server = subprocess.Popen(
-        [*watch, *COMMAND, "--kb", own.folder, "serve", "--port", port], env=environment, stdout=subprocess.DEVNULL
-    )
+    serving = [*watch, *COMMAND, "--kb", own.folder, "serve", "--port", port]
+    server = subprocess.Popen(serving, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
     try:
-        subprocess.run([sys.executable, "-c", CLIENT, f"http://127.0.0.1:{port}/"], env=environment, check=True)
+        subprocess.run([sys.executable, "-c", CLIENT, port], env=environment, check=True)
     finally:
-        server.terminate()
+        os.killpg(server.pid, signal.SIGTERM)  # strace alone would leave it running
         server.wait(20)
     calls = [line.partition(" ")[2].strip() for line in trace.read_text().splitlines() if "AF_INET" in line]
     assert [call.partition("(")[0] for call in calls] == ["socket", "bind"]
