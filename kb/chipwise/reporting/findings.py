@@ -46,7 +46,7 @@ def finding_article(finding: Finding, code: Code | None, reason: str, name: Name
 
 def _meaning(code: Code) -> Element:
     paragraphs = (el("p", " ".join(part.split())) for part in (*code.meaning.split("\n\n"), code.settle))
-    return el("details", el("summary", code.title), paragraphs, class_="small")
+    return el("details", el("summary", f"What {code.code} means: {code.title}"), paragraphs, class_="small")
 
 
 def anchor(finding: Finding) -> str:

@@ -6,7 +6,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -114,8 +114,7 @@ def _drawing(base: KnowledgeBase, kind: str, chips: Sequence[str], dtype: str) -
         return None
     address = f"/plot.svg?{QueryParams(what=kind, chips=','.join(chips), dtype=dtype)}"
     narrow = el("source", media="(max-width: 47rem)", srcset=f"{address}&width=340")
-    says = f"{chart.title}: {', '.join(chips)}"
-    return el("section", el("h2", chart.title), el("picture", narrow, el("img", src=address, alt=says)))
+    return el("section", el("picture", narrow, el("img", src=address, alt=f"{chart.title}: {', '.join(chips)}")))
 
 
 def plot(base: KnowledgeBase, fields: Fields) -> str:
@@ -138,7 +137,8 @@ def check(base: KnowledgeBase, fields: Fields) -> Page:
     read = f"{counted(len(audit.judgements), 'figure')} read: {told}. Select one to see how it was read."
     intro = el("p", read if counts else "No claim about hardware was read.")
     marked = el("div", with_readings(text, audit.judgements, _name), class_="draft")
-    return Page(name or "Your draft", [intro, marked, *(_finding(base, f) for f in audit.findings)])
+    said = (replace(f, explanation=f.explanation.replace(str(path), name or "draft")) for f in audit.findings)
+    return Page(name or "Your draft", [intro, marked, *(_finding(base, f) for f in said)])
 
 
 def findings(base: KnowledgeBase, fields: Fields) -> Page:
