@@ -10,7 +10,7 @@ import click
 
 from chipwise.text import counted, one_line
 from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
-from chipwise_cli.tables import Columns, cited, form_option, print_rows
+from chipwise_cli.tables import cited, form_option, in_columns, print_rows
 
 if TYPE_CHECKING:
     from chipwise import Fact, KnowledgeBase
@@ -84,13 +84,12 @@ def _print_facts(base: KnowledgeBase, found: FactList, *, quotes: bool) -> None:
 def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, indent: str) -> None:
     rows = []
     for f in facts:
-        words = ", ".join(filter(None, (base.in_words(f.claim), "" if f.place else "added document")))
-        rows.append((one_line(base.value_text(f)), one_line(words), "  ".join(filter(None, (f.as_of, cited(f))))))
-    columns = Columns.of(rows, indent)
-    for fact, row in zip(facts, rows, strict=True):
-        columns.print(*row)
+        words = (base.in_words(f.claim), "" if f.place else "added document", f.as_of, cited(f))
+        rows.append((one_line(base.value_text(f)), one_line(" · ".join(filter(None, words)))))
+    for fact, (lines, inner) in zip(facts, in_columns(rows, indent), strict=True):
+        click.echo(lines)
         if fact.rank != "preferred":
             reason = one_line(f"{fact.rank}: {fact.reason}" if fact.reason else fact.rank)
-            click.echo(wrapped(reason, columns.inner))
+            click.echo(wrapped(reason, inner))
         if quotes:
-            click.echo(wrapped(f'"{one_line(fact.citation.quote)}"', columns.inner))
+            click.echo(wrapped(f'"{one_line(fact.citation.quote)}"', inner))

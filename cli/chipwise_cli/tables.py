@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -57,40 +56,14 @@ def print_rows(header: Sequence[str], rows: Sequence[Sequence[str]], form: str) 
     click.echo(text.getvalue(), nl=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Three columns: figures as wide as they need, words that wrap, and where they stand."""
-
-    indent: str
-    left: int
-    middle: int
-    narrow: bool  # too narrow for three columns: places go below
-
-    @classmethod
-    def of(cls, rows: Sequence[tuple[str, str, str]], indent: str) -> Columns:
-        """Columns that hold `rows` within the terminal's width."""
-        left = max((len(left) for left, _, _ in rows if len(left) <= _WIDEST), default=0)
-        broad, right = (max(len(row[n]) for row in rows) for n in (1, 2))
-        room = width() - len(indent) - left - right - 2 * len(_GAP)
-        narrow = room < min(broad, _FEWEST)
-        return cls(indent, left, max(room + right, _FEWEST) if narrow else min(broad, room), narrow)
-
-    def print(self, left: str, middle: str, right: str) -> None:
-        """One row; a figure too wide for its column has a line for itself."""
-        if len(left) > self.left:
-            click.echo(wrapped(left, self.inner, first=self.indent))
-            left = ""
-        lines = textwrap.wrap(middle, max(self.middle, 1), break_on_hyphens=False) or [""]
-        beside = "" if self.narrow else right
-        first = f"{self.indent}{left:<{self.left}}{_GAP}{lines[0]:<{self.middle}}{_GAP}"
-        click.echo((first + click.style(beside, dim=True) if beside else first).rstrip())
-        for line in [*lines[1:], right] if self.narrow else lines[1:]:
-            click.echo(f"{self.inner}{line}")
-
-    @property
-    def inner(self) -> str:
-        """The indent of what belongs to a row and stands below it."""
-        return self.indent + " " * (self.left + len(_GAP))
+def in_columns(rows: Sequence[tuple[str, str]], indent: str) -> Iterator[tuple[str, str]]:
+    """Figures, and behind them words that wrap: the lines of each row, and the indent of what belongs below it."""
+    size = max((len(left) for left, _ in rows if len(left) <= _WIDEST), default=0)
+    inner = indent + " " * (size + len(_GAP))
+    for left, words in rows:
+        beside = f"{indent}{left:<{size}}{_GAP}"
+        over = f"{indent}{left}\n" if len(left) > size else ""  # a figure too wide for its column has a line for itself
+        yield over + wrapped(words, inner, first=inner if over else beside), inner
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

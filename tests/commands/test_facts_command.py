@@ -32,23 +32,23 @@ class TestFacts:
         assert result.output == lines("""
         peak compute
           H100 SXM
-            989 TFLOPS    BF16, dense, per chip         2026-08  datasheets:12
-            1,979 TFLOPS  BF16, 2:4 sparsity, per chip  datasheets:12
-            1,979 TFLOPS  FP8, dense, per chip          datasheets:13
+            989 TFLOPS    BF16, dense, per chip · 2026-08 · datasheets:12
+            1,979 TFLOPS  BF16, 2:4 sparsity, per chip · datasheets:12
+            1,979 TFLOPS  FP8, dense, per chip · datasheets:13
           H100 PCIe
-            756 TFLOPS  BF16, dense, per chip  datasheets:14
+            756 TFLOPS  BF16, dense, per chip · datasheets:14
 
         memory capacity
           H100 SXM
-            80 GB  per chip, HBM3  datasheets:16
+            80 GB  per chip, HBM3 · datasheets:16
 
         link bandwidth
           H100 SXM
-            900 GB/s  both directions, per chip  datasheets:17
+            900 GB/s  both directions, per chip · datasheets:17
 
         cores
           H100 SXM
-            16,896 cores    datasheets:18
+            16,896 cores  datasheets:18
 
         1 deprecated fact left out; --all shows them
         """)
@@ -57,11 +57,11 @@ class TestFacts:
         result = chipwise("facts", "h100 sxm", "bf16", "--all", "--quotes", kb=kb)
         assert result.output == lines("""
         peak compute
-          989 TFLOPS    BF16, dense, per chip         2026-08  datasheets:12
+          989 TFLOPS    BF16, dense, per chip · 2026-08 · datasheets:12
                         "The H100 SXM has a dense BF16 peak of 989 TFLOPS, and 1,979 TFLOPS with sparsity."
-          1,979 TFLOPS  BF16, 2:4 sparsity, per chip  datasheets:12
+          1,979 TFLOPS  BF16, 2:4 sparsity, per chip · datasheets:12
                         "The H100 SXM has a dense BF16 peak of 989 TFLOPS, and 1,979 TFLOPS with sparsity."
-          1,000 TFLOPS  BF16, dense, per chip         datasheets:15
+          1,000 TFLOPS  BF16, dense, per chip · datasheets:15
                         deprecated: rounded up
                         "Some write 1,000 TFLOPS for the dense BF16 peak of the H100 SXM."
         """)
@@ -69,7 +69,7 @@ class TestFacts:
     def test_a_figure_that_is_not_preferred_says_why(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         assert chipwise("facts", "A100", "memory", kb=kb).output == lines("""
         memory capacity
-          40 GB  per chip  datasheets:20
+          40 GB  per chip · datasheets:20
                  normal: the first edition
         """)
 
@@ -79,13 +79,13 @@ class TestFacts:
         monkeypatch.setenv("COLUMNS", "36")
         assert chipwise("facts", "v5p", "memory", kb=kb).output == lines("""
         memory capacity
-          95 GiB  usable, per chip
-                  2026  datasheets:21
+          95 GiB  usable, per chip · 2026 ·
+                  datasheets:21
         """)
 
     @pytest.mark.parametrize("command", ["h100 sxm memory", "h100-sxm memory_capacity", "memory of the H100 SXM"])
     def test_names_are_understood_in_any_order(self, chipwise: Chipwise, kb: KnowledgeFolder, command: str) -> None:
-        expected = "memory capacity\n  80 GB  per chip, HBM3  datasheets:16\n"
+        expected = "memory capacity\n  80 GB  per chip, HBM3 · datasheets:16\n"
         assert chipwise("facts", command, kb=kb).output == expected
         assert chipwise("facts", *command.split(), kb=kb).output == expected
 

@@ -80,7 +80,7 @@ def _asks(text: str, domain: Domain) -> bool:
         return True
     first = True
     found = slots(text, domain)
-    for slot, behind in zip(found, (*(s.start for s in found[1:]), len(text)), strict=True):
+    for slot, behind in zip(found, (*(s.start for s in found[1:]), len(text)), strict=False):  # a text may have none
         kinds = {o.kind for o in slot.operators if o.value not in _ASK_NOTHING}
         if first and (not kinds.isdisjoint(_ASKS) or (slot.start == 0 and "opener" in kinds)):
             return True
