@@ -330,6 +330,17 @@ def test_the_ceiling_is_the_lower_of_bandwidth_and_compute(run: Run) -> None:
     assert found["user_token_rate"] == pytest.approx(found["total_token_rate"] / 32)
 
 
+def test_a_plan_tells_what_measured_runs_reach(run: Run) -> None:
+    value = run(*SERVE, "--chips", "2", "--format", "fp8", "--kv-format", "fp8", "--context", "2k")
+    practice = next(line for line in value["lines"] if line["id"] == "measured_rate")
+    assert practice["low"] < practice["high"] < lines(value)["total_token_rate"]
+    assert any(
+        "Llama 3.3 70B on 2 x NVIDIA H100 SXM, FP8, 1000 tokens in and 1000 out: 4,205" in n for n in value["notes"]
+    )
+    found = lines(run("plan", "train", "llama 3.1 70b", "--tokens", "1T", "--on", "h100 sxm"))
+    assert found["measured_mfu.bf16"] == pytest.approx(100 * 6 * L70 * 652.4 / PEAK, rel=1e-3)
+
+
 def test_a_utilization_lowers_the_ceiling(run: Run) -> None:
     whole, half = (lines(run(*SERVE, "--batch", "4", "--utilization", u)) for u in ("100%", "50%"))
     assert half["total_token_rate"] == pytest.approx(whole["total_token_rate"] / 2)

@@ -98,3 +98,11 @@ def test_a_figure_that_its_origin_lacks_is_told(tmp_path: Path) -> None:
     assert verify.stands(row, verify.Page(page))
     page.write_text("| 128/128 | 25,343 | |\n", "utf-8")
     assert not verify.stands(row, verify.Page(page))
+
+
+def test_the_fit_is_within_what_chips_can_do_and_its_band_is_around_it() -> None:
+    known = tomllib.loads((FOLDER / "calibration.toml").read_text("utf-8"))
+    stated = [row for found in measured().values() for row in found if row.input_length and "train" not in row.phase]
+    assert 0.85 * len(stated) < known["runs"] <= len(stated)
+    assert all(known["times"][name] > 1 for name in ("memory", "compute"))
+    assert known["band"]["low"] < 1 < known["band"]["high"]
