@@ -104,7 +104,7 @@ _ANSWERS = {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "figure": -20.0}
 class FakeReader:
     """Stands in for the reader: a sentence answers as far as it has the question's words, a passage as its best one."""
 
-    calibration = Calibration({"reader": 1.0, "figure": 3.0}, _ORDER, {}, _ANSWERS)
+    calibration = Calibration({"reader": 1.0}, _ORDER, {}, _ANSWERS)
 
     def __init__(self, folder: Path, tokenizer: None) -> None:
         assert (folder / "encoder.json").is_file()

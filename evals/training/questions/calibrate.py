@@ -48,7 +48,7 @@ ELSEWHERE = 0.3  # what a sentence of a passage without labels weighs
 AGAINST = ("unheard", "strange", "foreign", "thing", "figure", "number", "year", "offer")  # signs against an answer
 # of what does not speak for its source, and of what is written to explain or states the very figure; not learned
 LEADS = {"primer": 0.5, "states": 1.0, "comment": -2.0, "bio": -3.0, "boilerplate": -3.0, "code": -1.0}
-ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent", "named", "termed")
+ORDER = ("passage", "sentence", "search", "cosine", "covers", "precedent")
 
 
 @dataclass(frozen=True, slots=True)

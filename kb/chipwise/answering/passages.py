@@ -26,7 +26,6 @@ from chipwise.answering.refusal import RANKS, beyond_sources, reason, unknown_na
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
-from chipwise.claims.model import Sentence
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.index.rows import StoredPassage
@@ -178,7 +177,6 @@ class Inquiry:
         self._alike = {stored.row: told for stored, told in passages_of(sources.precedents.nearest(vector), store)}
         self._stating = set(_stating(question, sources))
         self._weights = word_weights(question, store, sources.vectors.ntotal)
-        self._asked = {i for ids in question.subjects for i in ids}
 
     def hits(self, count: int) -> list[Hit]:
         """The passages to read: the `count` best, those that state the figure, and those that answer nearly the same question.
@@ -200,20 +198,16 @@ class Inquiry:
 
     def unread(self, hit: Hit) -> Unread:
         """A passage with what tells of its rank before it is read."""
-        store, domain, passage = self._sources.store, self._sources.domain, hit.stored.passage
-        info = store.find_source(passage.source)
+        passage = hit.stored.passage
+        info = self._sources.store.find_source(passage.source)
         reading = reading_of(hit.stored, info.title if info else "")
         alike = self._alike.get(hit.stored.row) or (0.0,) * len(reading.sentences)
-        whole = Window(hit, 0, len(reading.sentences), Scores((), UTMOST), {}, (), 0.0)
-        said = whole.terms(domain)
         texts = (reading.above, info.published if info else "", *reading.sentences)
         signs = {
             "search": hit.score,
             "cosine": hit.cosine,
             "covers": share_covered(self._weights, texts),
             "precedent": max(alike, default=0.0),
-            "named": _share(whole.names(ids, domain) for ids in specific(self.question, domain)),
-            "termed": _share(term in said for term in self.question.terms),
             "states": float(hit.stored.row in self._stating),
             "primer": float(info is not None and info.kind == "primer"),
             passage.role.value: 1.0,
@@ -236,32 +230,19 @@ class Inquiry:
         return Window(unread.hit, start, end, scored, signs, told, self._calibration.rank(signs))
 
     def _sentence_signs(self, unread: Unread, read: Scores) -> tuple[dict[str, float], ...]:
-        """What tells of each sentence that it belongs to an answer: what the reader says, the words in common, what it is about."""
+        """What tells of each sentence that it belongs to an answer: what the reader says, the words in common, what it means."""
         stored = unread.hit.stored
-        each = zip(
-            stored.sentences,
-            unread.reading.sentences,
-            read.sentences,
-            packed_cosines(stored.meaning, self._aimed),
-            unread.alike,
-            strict=True,
-        )
+        cosines = packed_cosines(stored.meaning, self._aimed)
+        each = zip(unread.reading.sentences, read.sentences, cosines, unread.alike, strict=True)
         return tuple(
             {
                 "reader": logit,
                 "precedent": alike,
                 "covers with heading": share_covered(self._weights, (unread.reading.above, text)),
                 "cosine": cosine,
-                "figure": float(self._gives(sentence)),
             }
-            for sentence, text, logit, cosine, alike in each
+            for text, logit, cosine, alike in each
         )
-
-    def _gives(self, sentence: Sentence) -> bool:
-        """True for a figure of the metric that is asked for, of the very thing."""
-        domain, metrics = self._sources.domain, self.question.metrics
-        figures = (f for f in sentence.figures if f.metric in metrics)
-        return any(a == f.subject or domain.covers(a, f.subject) for f in figures for a in self._asked)
 
 
 def reading_of(stored: StoredPassage, title: str) -> Reading:
