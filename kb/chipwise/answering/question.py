@@ -153,7 +153,7 @@ def _unit(text: str, found: Sequence[Slot], domain: Domain) -> str:
 def _names(text: str, found: Sequence[Slot], terms: Sequence[Span], domain: Domain) -> Iterator[str]:
     """Words that look like names and that nothing knows: they must occur in the corpus at least."""
     shouted = text.upper() == text
-    for slot, following in zip(found, (*found[1:], None), strict=True):
+    for slot, following in zip(found, (*found[1:], None), strict=False):  # a text may have none
         word = text[slot.start : slot.end]
         if (
             slot.is_known
