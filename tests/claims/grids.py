@@ -28,6 +28,10 @@ def is_entity(text: str) -> bool:
     return bool(NAME.search(text))
 
 
+def read_grid(passage: Passage) -> Grid | None:
+    return read_grids([passage], entity_spans=entity_spans, quantity_spans=quantity_spans).get(passage.ordinal)
+
+
 def tables(data: str | bytes, name: str) -> list[Passage]:
     raw = data if isinstance(data, bytes) else data.encode()
     return [p for p in split(read_bytes(raw, name=name, origin=f"/{name}")) if p.role is Role.TABLE]

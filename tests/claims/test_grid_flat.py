@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.claims.grid import read_grid
-
 from ..reading.builders import pdf_of
-from .grids import entity_spans, grid, passage_of, quantity_spans, said
+from .grids import grid, passage_of, read_grid, said
 
 
 @pytest.mark.parametrize(
@@ -54,17 +52,13 @@ def test_a_table_that_lost_its_columns_is_told_by_names_and_values() -> None:
 def test_the_header_of_a_flattened_table_may_stand_apart() -> None:
     made = read_grid(
         passage_of("Memory 80 GB 95 GB", context="Feature NVIDIA H100 Google TPU v5p"),
-        entity_spans=entity_spans,
-        quantity_spans=quantity_spans,
     )
     assert made is not None
     assert said(made) == {"Memory": ["NVIDIA H100: 80 GB", "Google TPU v5p: 95 GB"]}
 
 
 def flat_row(row: str, header: str = "Feature H100 TPU v5p") -> list[str]:
-    made = read_grid(
-        passage_of(f"{header}\n{row}", rows_from=1), entity_spans=entity_spans, quantity_spans=quantity_spans
-    )
+    made = read_grid(passage_of(f"{header}\n{row}", rows_from=1))
     assert made is not None
     return [cell.text for cell in made.rows[0].cells]
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.claims.grid import read_grid, read_grids
+from chipwise.claims.grid import read_grids
 from chipwise.reading import find_files, read_file
 from chipwise.splitting import split
 from chipwise.types import Role
 
 from ..conftest import ROOT
 from ..scaling import grows_in_proportion
-from .grids import check, entity_spans, passage_of, quantity_spans
+from .grids import check, passage_of, read_grid
 
 ODD = st.text(st.sampled_from("ab1| \t\n*_`[](){}<>\\/$~–—,.:-&;8GB"), min_size=1, max_size=200).filter(
     lambda t: t.strip() != ""
@@ -23,16 +23,10 @@ ODD = st.text(st.sampled_from("ab1| \t\n*_`[](){}<>\\/$~–—,.:-&;8GB"), min_s
 @given(ODD, st.one_of(st.just(""), ODD), st.integers(0, 2))
 def test_every_cell_stands_verbatim_in_its_row_whatever_the_text(text: str, context: str, rows_from: int) -> None:
     passage = passage_of(text, context=context, rows_from=rows_from)
-    for made in (
-        read_grid(passage),
-        read_grid(passage, header=context, entity_spans=entity_spans, quantity_spans=quantity_spans),
-    ):
+    for made in (read_grid(passage), read_grids([passage]).get(passage.ordinal)):
         assert (made is None) == (not passage.sentences)
         if made is not None:
             check(passage, made)
-            again = read_grid(passage, above=made, quantity_spans=quantity_spans)
-            assert again is not None
-            check(passage, again)
 
 
 def test_every_row_of_the_corpus_is_kept_with_its_headers() -> None:
@@ -55,6 +49,6 @@ def test_every_row_of_the_corpus_is_kept_with_its_headers() -> None:
 def test_a_line_of_any_length_takes_time_in_proportion(filling: str) -> None:
     def read(count: int) -> object:
         passage = passage_of(filling * count + "\nb 1 GB 2 GB", context="Feature H100 H200")
-        return read_grid(passage, entity_spans=entity_spans, quantity_spans=quantity_spans)
+        return read_grid(passage)
 
     assert grows_in_proportion(read, 12_500)

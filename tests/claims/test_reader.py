@@ -84,12 +84,6 @@ def test_every_figure_stands_where_it_says_in_the_source() -> None:
             assert document.text[start:end] == figure.surface
 
 
-def test_a_key_of_a_listing_gives_its_number_a_unit() -> None:
-    _, units = units_of(TEXT)
-    (figure,) = next(u for u in units if u.zone == "listing" and "memory_gb" in u.text).found.figures
-    assert (figure.dimension, figure.surface) == ("information", "48")
-
-
 def test_an_alias_that_a_text_makes_stands_for_what_it_is_named_beside() -> None:
     _, units = units_of("Bidder A offers the MI325X, Bidder B the H200.\n\nBidder A asks for 300 W less.\n")
     (alias,) = (n for n in units[-1].found.names if n.kind == "alias")

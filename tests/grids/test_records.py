@@ -65,3 +65,106 @@ def test_flops_name_a_quantity_and_no_unit() -> None:
     (peak,) = claims("x.py", 'C = {"H100": {"Flops": 989}}\n')
     assert peak.metric == "peak_compute"
     assert peak.doubt == "its unit is not stated"
+
+
+LISTING = """# Cards
+
+The constants that we use:
+
+```python
+SPECS = {
+    "H100": {"mem_bw": 3350 * 10**9, "FP16": 989e12},
+}
+```
+
+For the A100:
+
+```
+memory_gb: 80
+```
+
+{
+    "H200": {"memory_gb": 141}
+    "B200": {"memory_gb": 192},
+}
+"""
+
+
+def test_a_listing_in_a_text_is_read_as_code_with_or_without_a_fence() -> None:
+    assert [(s, m, v) for s, m, v, _ in sure("x.md", LISTING)] == [
+        ("nvidia-h100", "memory_bandwidth", 3350e9),
+        ("nvidia-h100", "peak_compute", 989e12),
+        ("nvidia-a100", "memory_capacity", 80e9),
+        ("nvidia-h200", "memory_capacity", 141e9),
+        ("nvidia-b200", "memory_capacity", 192e9),
+    ]
+
+
+SET = """# Cards
+
+```
+Card          BW/Stack   Stacks   Total GPU BW   VRAM     RAM
+H100 SXM      670 GB/s   5        3.35 TB/s      80 GB    256 GB
+RTX 4060 Ti   -          -        288 GB/s       8/16GB   32 GB
+```
+"""
+
+
+def test_a_table_set_with_blanks_in_a_listing_is_read_by_its_header() -> None:
+    read = [
+        (c.metric, c.quantity.middle, dict(c.qualifiers).get("aggregation"))
+        for c in claims("x.md", SET)
+        if c.quantity and c.subject == "nvidia-h100-sxm"
+    ]
+    assert read == [
+        ("memory_bandwidth", 670e9, "stack"),
+        ("memory_bandwidth", 3.35e12, None),
+        ("memory_capacity", 80e9, None),
+        ("host_memory", 256e9, None),
+    ]
+    assert [c.metric for c in claims("x.md", SET) if c.subject == "nvidia-rtx-4060-ti"] == [
+        "memory_bandwidth",
+        "host_memory",
+    ]
+
+
+FORMATS = """# Specs
+
+| GPU | VRAM | FP64 | FP16 |
+|---|---|---|---|
+| H100 SXM | 80 GB | 34 | 989 |
+
+- All values are TFLOPS without sparsity
+"""
+
+
+def test_a_column_of_a_number_format_holds_peaks_in_the_unit_that_the_page_says() -> None:
+    assert [(v, q) for _, m, v, q in sure("x.md", FORMATS) if m == "peak_compute"] == [
+        (34e12, {"dtype": "fp64", "sparsity": "dense"}),
+        (989e12, {"dtype": "fp16", "sparsity": "dense"}),
+    ]
+    assert not [m for _, m, _, _ in sure("x.md", FORMATS.replace("TFLOPS", "peaks")) if m == "peak_compute"]
+
+
+LOG = """# Serving
+
+Measured on a system with an NVIDIA A100 80GB GPU.
+
+```
+python bench.py --model Qwen2-7B-Instruct --num-prompts 10 --random-input-len 1024 --random-output-len 512
+
+Available KV cache memory: 11.03 GiB
+Total generated tokens:                  10240
+Output token throughput (tok/s):         218.04
+```
+"""
+
+
+def test_a_log_is_of_the_chip_of_the_page_under_the_settings_of_its_command() -> None:
+    (rate,) = (c for c in claims("x.md", LOG) if c.metric and c.quantity and c.value_start > LOG.index("```"))
+    assert (rate.subject, rate.metric, rate.quantity and rate.quantity.middle) == (
+        "nvidia-a100-80gb",
+        "throughput",
+        218.04,
+    )
+    assert rate.states({"input_length": "1024", "output_length": "512"})

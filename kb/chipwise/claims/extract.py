@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import PurePath
 
 from chipwise import patterns as re
@@ -25,18 +27,16 @@ from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.settings import Part, Settings
-from chipwise.claims.tabular import TableReader, read_tables
+from chipwise.claims.tabular import TableReader, claim_at, read_tables
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
-from chipwise.grids.keys import Reading
 from chipwise.grids.tree import Label
-from chipwise.reading.blocks import DataDocument, strip_span
+from chipwise.reading.blocks import DataDocument
 from chipwise.text import Span
 from chipwise.types import Document, Passage, Role
 
-QUOTED = 80  # characters on each side of a cell in a long line: JSON may be one line
 _PAIR = 2  # columns: a property and its value
 _COMPARED = 40  # characters of a title and of a text that tell that one begins the other
 # a text without a title is called by how it begins, which heads nothing
@@ -69,7 +69,8 @@ def extract(
     table, settings = TableReader.of(domain, title, passages), Settings(domain, passages, title, tables)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
-    for before, passage in zip((None, *passages), passages, strict=False):
+    listed = dict[int, list[Claim]]()
+    for at, (before, passage) in enumerate(zip((None, *passages), passages, strict=False)):
         about = topic.about
         topic.enter(passage)
         own = of_passage.get(passage.ordinal, [])
@@ -78,6 +79,12 @@ def extract(
             of, caption = _section_subject(topic, about, grid), _caption(passage, before)
             told = [*table.claims(passage, grid, of, caption, unplaced=unplaced)]
             own = own if authored else [c for c in told if c.quantity is not None]
+        if passage.role is Role.CODE and not authored:
+            if before is None or before.role is not Role.CODE:
+                parts = [*takewhile(lambda p: p.role is Role.CODE, passages[at:])]
+                for claim in table.of_listing(parts, about, _caption(passage, before)):
+                    listed.setdefault(claim.passage, []).append(claim)
+            own = listed.get(passage.ordinal) or _of_sole(topic, own)
         sentences, found = _read(topic, settings, passage, own)
         annotated.append(sentences)
         claims += found
@@ -95,7 +102,8 @@ def extract_document(
     readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
     settings = Settings(domain, passages, document.info.title, {})
     records = _records(document)
-    made = (_data_claim(document, r) for r in readings if r.metric and (r.subject or unplaced))
+    read = (r for r in readings if r.metric and (r.subject or unplaced))
+    made = (claim_at(document.info.id, document.text, 0, r) for r in read)
     claims = placed_in(passages, (settings.of_record(c, records.get(c.value_start, [])) for c in made))
     annotated = list[tuple[Sentence, ...]]()
     for p in passages:
@@ -115,14 +123,16 @@ def _records(document: DataDocument) -> dict[int, list[Part]]:
     return found
 
 
-def _data_claim(document: Document, read: Reading) -> Claim:
-    text, cell = document.text, read.cell
-    begin = max(text.rfind("\n", 0, cell.start) + 1, cell.start - QUOTED)
-    end = min(len(text), *(at for at in (text.find("\n", cell.end),) if at >= 0), cell.end + QUOTED)
-    return Claim(
-        document.info.id, 0, *strip_span(text, begin, end), cell.start, cell.end, read.subject, read.metric, read.quantity,
-        baseline=read.baseline, qualifiers=read.axes, doubt=read.doubt,
-    )  # fmt: skip
+def _of_sole(topic: Topic, claims: Sequence[Claim]) -> list[Claim]:
+    """What a result says of "the GPU", as measured on the one chip that the page names; a line with two rates is a log's."""
+    lines = Counter((c.start, c.metric) for c in claims)
+    measured = {m.id for m in topic.domain.metrics.values() if m.nature == "measured"} if topic.sole else set()
+    return [
+        replace(c, subject=topic.sole)
+        if c.metric in measured and lines[c.start, c.metric] == 1 and not topic.domain.is_specific(c.subject)
+        else c
+        for c in claims
+    ]
 
 
 def _caption(table: Passage, before: Passage | None) -> Label | None:
@@ -151,7 +161,8 @@ def _read(
     """The sentences of one passage and its claims; `figures` are those that are read already."""
     domain = topic.domain
     if passage.role is Role.CODE:  # "--shm-size=4G" names no chip, and a listing's lines are the reader's
-        return tuple(_sentence(passage, span, (), (), (), (), figures) for span in passage.sentences), [*figures]
+        told = [settings.applied(c) for c in figures]
+        return tuple(_sentence(passage, span, (), (), (), (), told) for span in passage.sentences), told
     sentences, claims = list[Sentence](), list[Claim]()
     for at, span in enumerate(passage.sentences):
         scene = read_scene(domain, unmarked(passage.text[slice(*span)]))

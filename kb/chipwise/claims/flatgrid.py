@@ -9,8 +9,8 @@ A row with another number of values than columns is ambiguous and gets no cells:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, islice
 
 from chipwise import patterns as re
 from chipwise.text import Span
@@ -30,16 +30,8 @@ _JOINS = re.compile(r"\s*(?:[-–—/+,&x×]\s*~?|to\s|or\s|and\s)\s*", re.IGNOR
 _BARE = re.compile(r"(?<!\S)[~≈<>≤≥±+$€£-]*(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[%x×]?(?!\S)")
 _NO_VALUE = re.compile(r"(?<!\S)(?:n/?a|tbd|tba)(?!\S)", re.IGNORECASE)
 _TILDE = re.compile(r"\s+(?=[~≈]\s?[$€£]?\d)")  # "52% ~58%" is two figures; "52~58%" is a range
-_BRACKETED = re.compile(r"\s*\([^()]*\)")
+_BEHIND = re.compile(r"\S*(?:\s*\([^()]*\))?")  # what is glued to a value, and the bracket that follows
 _COLUMN = re.compile(r"[^\s(]\S*(?:\s*\([^()]*\))?|\([^()]*\)")
-
-
-@dataclass(frozen=True, slots=True)
-class FlatHeader:
-    """What the header tells: `texts` of all columns; `named` where they are the subjects' names."""
-
-    texts: tuple[str, ...]
-    named: bool
 
 
 def find_none(_: str) -> list[Span]:
@@ -47,57 +39,47 @@ def find_none(_: str) -> list[Span]:
     return []
 
 
-def read_header(header: str, entity_spans: Finder) -> FlatHeader:
+def read_header(header: str, entity_spans: Finder) -> tuple[str, ...]:
     """The columns by the names in the header; without a name, a word (with its unit) is a column."""
-    names = _apart(entity_spans(header))
-    if not names:
-        return FlatHeader(tuple(" ".join(m[0].split()) for m in _COLUMN.finditer(header)), False)
-    starts = [start for start, _ in names]
-    ends = [*starts[1:], len(header)]
-    columns = (header[s:e] for s, e in zip(starts, ends, strict=True))
-    return FlatHeader(tuple(" ".join(part.split()) for part in (header[: starts[0]], *columns)), True)
+    starts = [start for start, _ in _apart(entity_spans(header))]
+    if not starts:
+        return tuple(" ".join(m[0].split()) for m in _COLUMN.finditer(header))
+    parts = zip([0, *starts], [*starts, len(header)], strict=True)
+    return tuple(" ".join(header[start:end].split()) for start, end in parts)
 
 
-def read_row(row: str, header: FlatHeader, entity_spans: Finder, quantity_spans: Finder) -> list[Span]:
-    """The label's span, then one span per column of the header, empty for "n/a"; [] where the row is ambiguous."""
-    wanted = len(header.texts) - 1
-    if wanted < 1:
-        return []
+def read_row(row: str, columns: int, entity_spans: Finder, quantity_spans: Finder) -> list[Span]:
+    """The label's span, then one span per column behind it, empty for "n/a"; [] where the row is ambiguous."""
     names = _apart(entity_spans(row))
     found = _apart([part for span in quantity_spans(row) for part in _divided(row, span)])
     blank = [m.span() for m in _NO_VALUE.finditer(row)]
     bare = [m.span() for m in _BARE.finditer(row)]
-    anywhere, outside_names = _outside(row, []), _outside(row, names)
-    tries = [([*found, *blank], outside_names), ([*found, *blank], anywhere)]
-    if not found and _ends_in(row, bare[-wanted:]):
-        tries.append((bare, outside_names))
-    elif found and not header.named and names and not row[: names[0][0]].strip():
-        tries.append(([*found, *bare, *blank], outside_names))  # what stands in the name is no value
-    # "A100 80GB 80 GB" names a variant, "H100 80 GB" a chip: the number of values tells
-    for values, is_outside in tries:
-        groups = _groups(row, _apart([span for span in values if is_outside(span)]))
-        if len(groups) == wanted:
+    leads = bool(names) and not row[: names[0][0]].strip()  # a row of one product
+    last = bare[1 - columns :]
+    tries = [
+        ([*found, *blank], names),
+        ([*found, *blank], []),
+    ]  # "A100 80GB 80 GB" names a variant, "H100 80 GB" a chip
+    if leads if found else last and not row[last[0][0] :].translate(_DIGITS).strip():
+        tries.append(([*found, *bare, *blank], names))
+    for values, closed in tries if columns > 1 else ():
+        inside = _closed(row, closed)
+        groups = _groups(row, [v for v in _apart(values) if not inside[v[0]]])
+        if len(groups) == columns - 1:
             return _cells(row, groups, set(blank))
     return []
 
 
-def _ends_in(row: str, bare: Sequence[Span]) -> bool:
-    """Whether the row's last words are these figures: "Cores 16896 14592", but not "PCIe 5 yes 16896"."""
-    nexts = [start for start, _ in bare[1:]] + [len(row)] * bool(bare)
-    gaps = (row[end:following] for (_, end), following in zip(bare, nexts, strict=True))
-    return bool(bare) and not any(map(str.strip, gaps))
+_DIGITS = dict.fromkeys(map(ord, "0123456789.,~≈<>≤≥±+$€£-%x×"), " ")
 
 
-def _outside(row: str, names: Sequence[Span]) -> Callable[[Span], bool]:
-    """Whether a span begins outside of parentheses and names."""
-    inside = bytearray(len(row) + 1)
-    depth = 0
-    for at, character in enumerate(row):
-        depth = max(0, depth + (character == "(") - (character == ")"))
-        inside[at] = depth > 0
+def _closed(row: str, names: Sequence[Span]) -> list[bool]:
+    """By character, whether it stands in parentheses or in a name."""
+    depths = accumulate(row, lambda depth, c: max(0, depth + (c == "(") - (c == ")")), initial=0)
+    inside = [depth > 0 for depth in islice(depths, 1, None)]
     for start, end in names:
-        inside[start:end] = b"\1" * (end - start)
-    return lambda span: not inside[span[0]]
+        inside[start:end] = [True] * (end - start)
+    return inside
 
 
 def _apart(spans: Sequence[Span]) -> list[Span]:
@@ -109,9 +91,9 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _divided(row: str, span: Span) -> list[Span]:
+def _divided(row: str, span: Span) -> Iterator[Span]:
     gaps = [gap.span() for gap in _TILDE.finditer(row, *span)]
-    return list(zip([span[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), span[1]], strict=True))
+    return zip([span[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), span[1]], strict=True)
 
 
 def _groups(row: str, values: Sequence[Span]) -> list[Span]:
@@ -121,8 +103,7 @@ def _groups(row: str, values: Sequence[Span]) -> list[Span]:
         if _QUALIFIES.search(row, max(0, start - _LOOK_BACK), start):
             continue
         reached = groups[-1][1] if groups else 0
-        joint = row[reached:start]
-        if groups and _JOINS.fullmatch(joint):
+        if groups and _JOINS.fullmatch(row[reached:start]):
             groups[-1] = (groups[-1][0], end)
             continue
         lead = _LEADS_IN.search(row, max(reached, start - _LOOK_BACK), start)
@@ -131,35 +112,19 @@ def _groups(row: str, values: Sequence[Span]) -> list[Span]:
 
 
 def _cells(row: str, groups: Sequence[Span], blank: set[Span]) -> list[Span]:
+    """The label and the cells; words behind a value are its own where words stand behind the last one too."""
     label = _strip(row, 0, groups[0][0])
-    if label[0] == label[1]:
-        return []
+    ends = [m.end() for _, end in groups if (m := _BEHIND.match(row, end))]
     nexts = [*(start for start, _ in groups[1:]), len(row)]
-    # subtle: behind every value but the last, words may as well lead into the next one ("HBM3 80 GB HBM2e 40 GB")
-    trailing = len(groups) == 1 or bool(row[_glued_end(row, groups[-1][1]) :].strip())
-    cells = [label]
-    for group, following in zip(groups, nexts, strict=True):
-        end = following if trailing else _value_end(row, group[1], following)
-        cells.append((group[0], group[0]) if group in blank else _strip(row, group[0], end))
-    return cells
-
-
-def _glued_end(row: str, end: int) -> int:
-    while end < len(row) and not row[end].isspace():
-        end += 1
-    return end
-
-
-def _value_end(row: str, end: int, limit: int) -> int:
-    """Behind what is glued to the value ("300 W/350 W") and the bracket that follows."""
-    end = min(_glued_end(row, end), limit)
-    bracket = _BRACKETED.match(row, end, limit)
-    return bracket.end() if bracket else end
+    trailing = len(groups) == 1 or bool(row[groups[-1][1] :].partition(" ")[2].strip())
+    made = [
+        (start, start) if (start, end) in blank else _strip(row, start, following if trailing else min(own, following))
+        for (start, end), own, following in zip(groups, ends, nexts, strict=True)
+    ]
+    return [label, *made] if label[0] < label[1] else []
 
 
 def _strip(row: str, start: int, end: int) -> Span:
-    while start < end and row[start] in " \t:,;|":
-        start += 1
-    while end > start and row[end - 1] in " \t:,;|":
-        end -= 1
-    return start, end
+    words = row[start:end]
+    lead = len(words) - len(words.lstrip(" \t:,;|"))
+    return start + min(lead, len(words)), max(start + lead, start + len(words.rstrip(" \t:,;|")))

@@ -73,14 +73,12 @@ class Grid:
     """A table, or the part of it that one passage has.
 
     `headers` are the words of all columns, the labels' too, () when none is known;
-    lines of a header and the units row are joined per column. `section` is the
-    one that the table's next part begins in, `marks` are those of notes behind headers, by header.
+    lines of a header and the units row are joined per column. `marks` are those of notes behind headers, by header.
     """
 
     headers: tuple[str, ...]
     rows: tuple[Row, ...]
     style: Style
-    section: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
 
     def header(self, column: int) -> str:
@@ -89,73 +87,27 @@ class Grid:
 
 
 def read_grids(
-    passages: Iterable[Passage], *, entity_spans: Finder | None = None, quantity_spans: Finder | None = None
+    passages: Iterable[Passage], *, entity_spans: Finder = find_none, quantity_spans: Finder = find_none
 ) -> dict[int, Grid]:
-    """Grids by the passage's ordinal; `passages` are one source's, in order, so that long tables are followed."""
+    """Grids by the passage's ordinal; `passages` are one source's, in order, so that long tables are followed.
+
+    The finders return the spans of names and of quantities; only a table parted by single blanks needs them.
+    """
     grids: dict[int, Grid] = {}
-    before: Passage | None = None
+    table: _Table | None = None
     for passage in passages:
-        above = grids.get(before.ordinal) if before is not None and _continues(passage, before) else None
-        grid = read_grid(passage, above=above, entity_spans=entity_spans, quantity_spans=quantity_spans)
-        if grid is not None:
-            grids[passage.ordinal] = grid
-        before = passage
+        if passage.role is not Role.TABLE or not passage.sentences:
+            table = None
+            continue
+        if table is None or not _continues(passage, table.passage):
+            table = _Table.begun(passage, entity_spans, quantity_spans)
+        grids[passage.ordinal] = table.read(passage)
     return grids
 
 
 def _continues(passage: Passage, before: Passage) -> bool:
-    same = before.role is passage.role and before.ordinal + 1 == passage.ordinal and before.context == passage.context
-    return same and bool(passage.context) and bool(passage.sentences) and not passage.text[: passage.sentences[0][0]]
-
-
-def read_grid(
-    passage: Passage,
-    header: str = "",
-    *,
-    above: Grid | None = None,
-    entity_spans: Finder | None = None,
-    quantity_spans: Finder | None = None,
-) -> Grid | None:
-    """The passage's table; None for what is no table.
-
-    The header is the one of `above`, the part before, else `header`, else what
-    stands above the rows, else the context. The finders return the spans of
-    names and of quantities; only a table parted by single blanks needs them.
-    """
-    if passage.role is not Role.TABLE or not passage.sentences:
-        return None
-    own = passage.text[: passage.sentences[0][0]]
-    lines = [line.strip() for line in (header or own or passage.context).splitlines() if not is_rule(line)]
-    rows = [passage.text[slice(*span)] for span in passage.sentences]
-    style = above.style if above else style_of([*lines, *rows])
-    if style is Style.TAGGED and own:
-        lines = [own[slice(*row)] for row in rows_within(own, 0, len(own))]
-    if style is Style.FLAT:
-        return _read_flat(passage, lines, above, entity_spans or find_none, quantity_spans or find_none)
-    reader = _Reader(passage, style, entity_spans or find_none, whole=bool(header or own or above))
-    if above:
-        reader.headers, reader.section = above.headers, above.section
-    else:
-        reader.headers = _headers(lines, style, whole=reader.whole)
-    reader.read()
-    marks = above.marks if above else _marks(lines, style, reader.headers)
-    return Grid(reader.headers, tuple(reader.rows), style, reader.section, marks)
-
-
-def _read_flat(
-    passage: Passage, lines: Sequence[str], above: Grid | None, entity_spans: Finder, quantity_spans: Finder
-) -> Grid:
-    header = read_header(" ".join(lines), entity_spans)
-    rows = []
-    for number, (start, end) in enumerate(passage.sentences):
-        spans = read_row(passage.text[start:end], header, entity_spans, quantity_spans)
-        cells = [
-            Cell(start + s, start + e, number, column, passage.text[start + s : start + e])
-            for column, (s, e) in enumerate(spans)
-            if s < e
-        ]
-        rows.append(Row(start, end, cells[0] if cells else None, tuple(cells[1:])))
-    return Grid(above.headers if above else header.texts, tuple(rows), Style.FLAT)
+    same = before.ordinal + 1 == passage.ordinal and before.context == passage.context
+    return same and bool(passage.context) and not passage.text[: passage.sentences[0][0]]
 
 
 def _with_those_above(text: str, rows: Sequence[Span]) -> list[list[Span]]:
@@ -214,47 +166,67 @@ def _marks(lines: Sequence[str], style: Style, headers: Sequence[str]) -> dict[s
 
 
 @dataclass
-class _Reader:
-    """The state that reading rows in order needs."""
+class _Table:
+    """The state that reading rows in order needs, from one passage of a table to the next."""
 
     passage: Passage
     style: Style
+    headers: tuple[str, ...]
+    marks: Mapping[str, str]
     entity_spans: Finder
+    quantity_spans: Finder
     whole: bool  # the header is the source's own, and no context cut from it
-    headers: tuple[str, ...] = ()
+    fits: bool = False
     section: str = ""
-    rows: list[Row] = field(default_factory=list)
     label: Cell | None = None  # the last one written out
+    rows: list[Row] = field(default_factory=list)
 
-    def read(self) -> None:
-        spans = self.passage.sentences
-        table = [cut(self.passage.text, *span, self.style) for span in spans]
-        if self.style is Style.TAGGED:
-            table = _with_those_above(self.passage.text, spans)
+    @classmethod
+    def begun(cls, passage: Passage, entity_spans: Finder, quantity_spans: Finder) -> _Table:
+        """The table that a passage begins; its header stands above the rows, else in the context."""
+        own = passage.text[: passage.sentences[0][0]]
+        lines = [line.strip() for line in (own or passage.context).splitlines() if not is_rule(line)]
+        style = style_of([*lines, *(passage.text[slice(*span)] for span in passage.sentences)])
+        if style is Style.TAGGED and own:
+            lines = [own[slice(*row)] for row in rows_within(own, 0, len(own))]
+        flat = style is Style.FLAT
+        headers = read_header(" ".join(lines), entity_spans) if flat else _headers(lines, style, whole=bool(own))
+        marks = {} if flat else _marks(lines, style, headers)
+        return cls(passage, style, headers, marks, entity_spans, quantity_spans, bool(own), flat)
+
+    def read(self, passage: Passage) -> Grid:
+        """The table's part in a passage."""
+        self.passage, self.rows, self.label = passage, [], None
+        spans = passage.sentences
+        table = (
+            _with_those_above(passage.text, spans)
+            if self.style is Style.TAGGED
+            else [self._cut(passage.text, span) for span in spans]
+        )
         self._fit(max(map(len, table)))
         for number, (span, cells) in enumerate(zip(spans, table, strict=True)):
-            words = [words_of(self.passage.text[slice(*cell)]) for cell in cells]
-            if self._is_broken(number, len(cells)):
-                self.rows.append(Row(*span, None, (), self.section))
-            elif number == 0 and spans[0][0] and self._holds_units(words):
-                words += [""] * (len(self.headers) - len(words))
-                self.headers = tuple(map(_with_unit, self.headers, words))
-            elif number < _NAMED_AT_MOST and self._holds_names(words):
-                names = [*map(spoken, words), *[""] * (len(self.headers) - len(words))]
-                self.headers = tuple(map(_with_name, self.headers or [""] * len(names), names))
-            elif tuple(map(spoken, words)) == self.headers:
-                continue
-            elif self._is_section(words):
-                self.section, self.label = words[0], None
-            else:
+            words = [words_of(passage.text[slice(*cell)]) for cell in cells]
+            if self.style is Style.FLAT:
                 self._add(span, cells, words)
+            elif self._is_broken(number, len(cells)):
+                self.rows.append(Row(*span, None, (), self.section))
+            elif not self._heads(number, words):
+                self._add(span, cells, words)
+        return Grid(self.headers, tuple(self.rows), self.style, self.marks)
+
+    def _cut(self, text: str, span: Span) -> list[Span]:
+        if self.style is not Style.FLAT:
+            return cut(text, *span, self.style)
+        found = read_row(text[slice(*span)], len(self.headers), self.entity_spans, self.quantity_spans)
+        return [(span[0] + start, span[0] + end) for start, end in found]
 
     def _fit(self, width: int) -> None:
         """Drops headers that do not fit the rows, where nothing but their number tells which is whose."""
-        known = len(self.headers)
-        if self.style in (Style.BOXED, Style.TAGGED) or (self.style is Style.BARS and (self.whole or known <= width)):
+        known, style, fits = len(self.headers), self.style, self.fits
+        self.fits = True
+        if fits or style in (Style.BOXED, Style.TAGGED) or (style is Style.BARS and (self.whole or known <= width)):
             return
-        if self.style is not Style.BARS and known == width - 1:
+        if style is not Style.BARS and known == width - 1:
             self.headers = ("", *self.headers)  # the corner was blank
         elif known != width:
             self.headers = ()  # or several lines, joined in the context
@@ -263,16 +235,34 @@ class _Reader:
         """Whether the row was cut because it is too long, or lacks the cells that would tell its columns."""
         text, spans = self.passage.text, self.passage.sentences
         start, end = spans[number]
+        width = len(self.headers)
+        if self.style is Style.TAGGED:
+            return not is_tagged(text, start) or (width > 0 and cells not in (1, width))
         joined = number > 0 and "\n" not in text[spans[number - 1][1] : start]
         goes_on = number + 1 < len(spans) and "\n" not in text[end : spans[number + 1][0]]
-        if self.style is Style.TAGGED:
-            return not is_tagged(text, start) or (bool(self.headers) and cells not in (1, len(self.headers)))
         edge = (number == 0 and not start) or number + 1 == len(spans)
-        if joined or goes_on or (edge and cells < len(self.headers)) or len(text[start:end].split()) >= PASSAGE_WORDS:
+        if joined or goes_on or (edge and cells < width) or len(text[start:end].split()) >= PASSAGE_WORDS:
             return True
         if self.style in (Style.BOXED, Style.BARS):
             return self.style is Style.BOXED and text[start] != "|"
-        return bool(self.headers) and cells not in (1, len(self.headers))
+        return width > 0 and cells not in (1, width)
+
+    def _heads(self, number: int, words: Sequence[str]) -> bool:
+        """True of a row that belongs to the header, or heads those below it; it is taken in."""
+        if number == 0 and self.passage.sentences[0][0] and self._holds_units(words):
+            self._extend(map(_in_brackets, words))
+        elif number < _NAMED_AT_MOST and self._holds_names(words):
+            self.headers = self.headers or ("",) * len(words)
+            self._extend(map(spoken, words))
+        elif self._is_section(words):
+            self.section, self.label = words[0], None
+        else:
+            return tuple(map(spoken, words)) == self.headers
+        return True
+
+    def _extend(self, words: Iterable[str]) -> None:
+        each = [*words, *[""] * len(self.headers)]
+        self.headers = tuple(f"{header} {more}".strip() for header, more in zip(self.headers, each, strict=False))
 
     def _holds_units(self, words: Sequence[str]) -> bool:
         units = [word for word in words[1:] if word]
@@ -287,13 +277,9 @@ class _Reader:
         label, *others = map(spoken, words)
         if not all(map(_TELLS_NOTHING.fullmatch, self.headers[1:])):  # "AWS | Azure" tells what the columns are of
             return False
-        if (
-            (label and not _PRODUCTS.fullmatch(label))
-            or len(others) + 1 < len(self.headers)
-            or any(map(self.entity_spans, self.headers[1:]))
-        ):
-            return False
-        return len(others) > 1 and all(map(self.entity_spans, others))
+        fits = len(others) + 1 >= len(self.headers) and not any(map(self.entity_spans, self.headers[1:]))
+        named = not label or _PRODUCTS.fullmatch(label) is not None
+        return fits and named and len(others) > 1 and all(map(self.entity_spans, others))
 
     def _is_section(self, words: Sequence[str]) -> bool:
         label, others = words[0], set(words[1:])
@@ -321,11 +307,8 @@ class _Reader:
         self.rows.append(Row(*span, label, tuple(made), self.section))
 
 
-def _with_name(header: str, name: str) -> str:
-    return f"{header} {name}".strip()
-
-
-def _with_unit(header: str, unit: str) -> str:
-    if not unit or _UNITS.fullmatch(unit):
-        return header
-    return f"{header} {unit if unit[0] in '([' else f'({unit})'}".strip()
+def _in_brackets(unit: str) -> str:
+    """A unit as a header has it; nothing of "Unit", which says that the others are units."""
+    if _UNITS.fullmatch(unit):
+        return ""
+    return unit if unit[0] in "([" else f"({unit})"

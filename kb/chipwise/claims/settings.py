@@ -23,8 +23,8 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.spoken import SMALL
-from chipwise.text import Span, overlap
-from chipwise.types import Passage
+from chipwise.text import overlap
+from chipwise.types import Passage, Role
 
 OPEN = "|"  # between the values of an axis of which a text states several, and does not tell which is the figure's
 _OF = {"measured": "run", "priced": "offer"}  # by a metric's nature, what its settings are those of
@@ -185,6 +185,8 @@ class Settings:
             end = passage.text.find("\n\n", at) % (len(passage.text) + 1)
             others = [s for s in passage.sentences if begin <= s[0] and s[1] <= end and not overlap(s, own)]
             yield [Part(passage.text[slice(*s)], passage.start + s[0]) for s in others]
+            if passage.role is Role.CODE:  # the command above its result
+                yield [Part(passage.text[: max(begin, 0)], passage.start)]
         yield from ([Part(words)] for words in (*reversed(passage.heading), self.title))
 
     def _around_cell(self, passage: Passage, grid: Grid, at: int) -> Iterator[list[Part]]:
@@ -376,11 +378,13 @@ class Settings:
         if self.domain.axes[axis].spelled:
             name = _NAME_BEHIND.match(text, end)
             return _plain(name[1]) if name is not None else ""
-        figures: list[Span] = [(q.start, q.end) for q in self.domain.unit_table.find(text)]
-        if any(s <= start and end <= e for s, e in figures):
+        figures = self.domain.unit_table.find(text)
+        if any(q.start <= start and end <= q.end for q in figures):
             return ""  # the output tokens of "1,900 output tokens per second" are no length
+        measured = [q for q in figures if q.dimension != "count"]  # "in each GPU: 11.03 GiB"
         found = (match for match in (_BEHIND.match(text, end), _BEFORE.search(text, 0, start)) if match is not None)
-        return next((number for match in found if (number := _number(match[1]))), "")
+        bare = (m for m in found if not any(q.start <= m.start(1) < q.end for q in measured))
+        return next((number for match in bare if (number := _number(match[1]))), "")
 
 
 def _thing(unit: str) -> str:
@@ -405,5 +409,6 @@ def _with_details(text: str, start: int, end: int, name: str, id_: str) -> tuple
     while (detail := _DETAIL.match(text, end)) is not None:
         end = detail.end()
     known = set(_TOKEN.findall(name.lower()))
-    more = [t for t in _TOKEN.findall(text[start:end].lower()) if t[0].isdigit() and t not in known]
+    written = (t for t in _TOKEN.findall(text[start:end].lower()) if t[0].isdigit() and t not in known)
+    more = [t for t in written if not any(k.startswith(f"{t}.") for k in known)]  # "Llama 3 405B" is one of 3.1
     return " ".join([id_, *more]), end

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from chipwise import patterns as re
 from chipwise.claims import voice
+from chipwise.claims.authored import placed_in
 from chipwise.claims.categories import categories_of_cell
 from chipwise.claims.cells import NOTED, words_of
 from chipwise.claims.grid import Cell, Grid, Row, read_grids
@@ -19,10 +20,16 @@ from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
 from chipwise.grids.keys import Reading
+from chipwise.grids.labels import Labels
+from chipwise.grids.listing import read_listings
 from chipwise.grids.tree import Label, Node
+from chipwise.reading.blocks import strip_span
 from chipwise.text import Span
-from chipwise.types import Passage
+from chipwise.types import Passage, Role
 
+QUOTED = 80  # characters on each side of a cell in a long line: JSON may be one line
+_GENERAL = (Role.BODY, Role.LIST)
+COMPUTE = "OPS"  # FLOPS, TFLOPS, TOPS
 _NOTE = re.compile(r"^[\s>|-]{0,6}(?:<sup>)?\\?([*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3})(?:</sup>)?:?\s*(\S.*)$", re.M)
 
 
@@ -40,18 +47,19 @@ def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reads the tables of one source. `notes` are its footnotes by their marks."""
+    """Reads the tables of one source. `notes` are its footnotes by their marks, `general` what it says of all its peaks."""
 
     domain: Domain
     title: str
     notes: Mapping[str, Label]
+    general: tuple[Label, ...] = ()
 
     @classmethod
     def of(cls, domain: Domain, title: str, passages: Sequence[Passage]) -> TableReader:
         """For a source with these passages."""
         found = ((p.start, m) for p in passages for m in _NOTE.finditer(p.text))
         notes = {m[1].removeprefix("<sup>"): Label(m[2], at + m.start(2), at + m.end(2)) for at, m in found}
-        return cls(domain, title, notes)
+        return cls(domain, title, notes, tuple(_general(domain, passages)))
 
     def claims(
         self, passage: Passage, grid: Grid, about: tuple[str, ...], caption: Label | None, *, unplaced: bool
@@ -68,6 +76,20 @@ class TableReader:
                     yield self._figure(passage, row, read)
             elif read.subject:
                 yield from self._categories(passage, row, read)
+
+    def of_listing(self, passages: Sequence[Passage], about: tuple[str, ...], caption: Label | None) -> list[Claim]:
+        """What code and data say in a listing, whose parts the passages are."""
+        start, last = passages[0].start, passages[-1]
+        text = " " * (last.end - start)
+        for p in passages:
+            text = text[: p.start - start] + p.text + text[p.end - start :]
+        heads = [Label(words, 0, 0) for words in reversed(passages[0].heading)]
+        reader, made = CellReader(self.domain, self.title), list[Claim]()
+        for at, body, tree in read_listings(text):
+            node = Node(heads, notes=[caption] if caption else [], children=tree.children)
+            read = reader.read(node, about if len(about) == 1 else ())
+            made += (claim_at(passages[0].source, body, start + at, r) for r in read if r.metric and r.subject)
+        return placed_in(passages, made)
 
     def _figure(self, passage: Passage, row: Span, read: Reading) -> Claim:
         assert read.quantity is not None  # noqa: S101  what has a metric is a figure
@@ -96,7 +118,9 @@ class TableReader:
     def _tree(self, passage: Passage, grid: Grid, caption: Label | None) -> Node:
         heads = [Label(words, 0, 0) for words in reversed(passage.heading)]
         return Node(
-            heads, notes=[caption] if caption else [], children=[self._row(passage, grid, row) for row in grid.rows]
+            heads,
+            notes=[*([caption] if caption else []), *self.general],
+            children=[self._row(passage, grid, row) for row in grid.rows],
         )
 
     def _row(self, passage: Passage, grid: Grid, row: Row) -> Node:
@@ -121,3 +145,28 @@ class TableReader:
     def _mark(passage: Passage, cell: Cell) -> str:
         mark = NOTED.match(passage.text, cell.end)
         return (mark[1] or mark[2]).removeprefix("<sup>").removesuffix("</sup>") if mark else ""
+
+
+def _general(domain: Domain, passages: Sequence[Passage]) -> list[Label]:
+    """Sentences without a figure that give the one unit of compute of a page: "All TFLOPS are without sparsity"."""
+    labels, found = Labels(domain), dict[Label, str]()
+    for p in passages:
+        for start, end in p.sentences if p.role in _GENERAL and COMPUTE in p.text else ():
+            text = p.text[start:end]
+            unit = labels.note(text).units.get("compute_rate") if not any(map(str.isdigit, text)) else None
+            if unit:
+                found[Label(text, p.start + start, p.start + end)] = unit
+    return list(found) if len(set(found.values())) == 1 else []
+
+
+def claim_at(source: str, text: str, start: int, read: Reading) -> Claim:
+    """A cell of data as a claim, with its line; the text begins at `start` of its source."""
+    assert read.quantity is not None  # noqa: S101  what has a metric is a figure
+    at, end = read.cell.start, read.cell.end
+    first = max(text.rfind("\n", 0, at) + 1, at - QUOTED)
+    last = min(len(text), *(n for n in (text.find("\n", end),) if n >= 0), end + QUOTED)
+    first, last = strip_span(text, first, last)
+    return Claim(
+        source, 0, start + first, start + last, start + at, start + end, read.subject, read.metric,
+        read.quantity.moved(start), baseline=read.baseline, qualifiers=read.axes, doubt=read.doubt,
+    )  # fmt: skip

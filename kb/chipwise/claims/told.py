@@ -85,6 +85,8 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     claim = Claim(source, unit.passage, *unit.span, *place, subject, "", quantity)
     if not is_claim:
         return replace(claim, doubt=Left.of(reading))
+    if _is_labelled_otherwise(domain, unit.text[: place[0] - unit.span[0]], reading):
+        return replace(claim, doubt=Left.USE)
     axes = dict(reading.axes)
     if reading.scope:
         axes["aggregation"] = reading.scope
@@ -95,6 +97,18 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
         modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
         doubt="" if reading.confidence >= (SURE_BARE if reading.candidate.dimension == BARE else SURE) else f"read with a confidence of {reading.confidence:.2f} only",
     )  # fmt: skip
+
+
+def _is_labelled_otherwise(domain: Domain, before: str, reading: Reading) -> bool:
+    """True behind a label whose wording is of something else: "KV cache memory: 11 GiB" is no capacity."""
+    words, metric = before.rstrip(" ~$"), reading.metric
+    label = words[max(map(words.rfind, ",;.()")) + 1 : -1].lower() if words.endswith((":", "=")) else ""
+    unit = domain.units.get(domain.find_unit(label.rpartition(" ")[2]))
+    bare = reading.candidate.dimension == BARE
+    if bare and unit is not None and unit.dimension == "count" != domain.metrics[metric].dimension:
+        return True  # "Total generated tokens: 10240" is no rate
+    others = any(f" {w.lower()} " in f" {label} " for w in domain.metrics[metric].anti)
+    return others and not any(metric in m.ids for m in domain.find_metrics(label))
 
 
 def _fits(domain: Domain, reading: Reading) -> bool:

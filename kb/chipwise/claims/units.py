@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from chipwise import patterns as re
-from chipwise.claims.candidates import ALIAS, BARE, Candidate, Found, dimension_of, find_candidates
+from chipwise.claims.candidates import ALIAS, Found, find_candidates
 from chipwise.claims.leading import opens_paragraph, unmarked
 from chipwise.claims.scene import read_scene
 from chipwise.domain.model import Domain
@@ -17,12 +17,6 @@ from chipwise.types import Passage, Role
 
 LONGEST = 1200  # characters of a unit; what goes on behind them is cut off
 _HEADING = 160
-# "(GB)", "[TFLOPS]", "Memory, GB", "Price in USD", "memory_gb", "Bandwidth GB/s" and the like: where a header may hold the unit of its column
-_UNIT_OF = re.compile(
-    r"[(\[]([^)\]]{1,20})[)\]]|,\s*([\w/$%²]{1,12})\s*$|\bin\s([\w/$%²]{1,12})\b|_([A-Za-z]{1,6}(?:_per_[a-z]+)?)\W*$|\s([A-Za-z$%²]{1,8}(?:/\w+)?)\s*$"
-)
-_PER_HOUR = re.compile(r"hour|/\s?hr?\b|hourly|_hr\b", re.I)
-_KEY = re.compile(r"[\"']?([A-Za-z_][\w .-]*?)[\"']?\s*[:=]\s*[\"']?$")
 
 
 @dataclass(frozen=True)
@@ -128,26 +122,4 @@ class _Reader:
         for m in re.finditer(r"[^\n]+", passage.text):
             line, span = m[0], (passage.start + m.start(), passage.start + m.end())
             if line.strip() and not line.lstrip().startswith("```"):
-                unit = self.plain(line[:LONGEST], "listing", passage.ordinal, span, opens=False)
-                figures = tuple(self.keyed(line, f) for f in unit.found.figures)
-                yield replace(unit, found=replace(unit.found, figures=figures))
-
-    def keyed(self, line: str, figure: Candidate) -> Candidate:
-        """A number behind a key that holds its unit: "memory_gb: 80"."""
-        key = _KEY.search(line, 0, figure.start) if figure.dimension == BARE else None
-        return self.with_unit(figure, key[1]) if key else figure
-
-    def with_unit(self, figure: Candidate, header: str) -> Candidate:
-        """A bare number with the unit that its header holds, or itself."""
-        if figure.dimension != BARE:
-            return figure
-        number = figure.surface.lstrip("~+$€£")
-        found = [g.replace("_per_", "/") for m in _UNIT_OF.finditer(header) for g in m.groups() if g]
-        dollars = "$" in header + figure.surface or "USD" in header.upper()
-        tried = [f"${number}{'/hour' if _PER_HOUR.search(header) else ''}"] if dollars else []
-        for written in (*tried, *(f"{number} {unit}" for unit in found)):
-            quantities = self.domain.unit_table.find(written)
-            if len(quantities) == 1 and quantities[0].start == 0 and quantities[0].end == len(written):
-                q = replace(quantities[0], start=figure.start, end=figure.end)
-                return replace(figure, quantity=q, dimension=dimension_of(q))
-        return figure
+                yield self.plain(line[:LONGEST], "listing", passage.ordinal, span, opens=False)

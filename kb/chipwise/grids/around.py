@@ -5,6 +5,7 @@ A label that is nearer is never overruled by one that is farther, and rows say n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -13,11 +14,10 @@ from typing import Final
 
 from chipwise.domain.model import Domain
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.keys import Around, CellKey, Level, Place, Reading
+from chipwise.grids.keys import CHIPS, Around, CellKey, Level, Place, Reading
 from chipwise.grids.labels import Labels, Meaning
 from chipwise.grids.tree import Label, Node
 
-CHIPS: Final = "chips_per_node"
 MOST_CHIPS: Final = 257  # of one record
 MOST_COUNTED: Final = 200  # records that are compared with each other
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
@@ -46,12 +46,9 @@ class CellReader:
 
     def _chips(self, node: Node) -> int:
         """The number of chips that a record gives, 0 where it gives none."""
-        numbers = (
-            number_of(c.value.text)
-            for c in node.children
-            if c.keys and c.value and CHIPS in self._labels.meaning(c.keys[0].text).metrics
-        )
-        return next((int(n) for n in numbers if n is not None and 0 < n < MOST_CHIPS), 0)
+        cells = ((c.keys[0].text, number_of(c.value.text)) for c in node.children if c.keys and c.value)
+        counts = (int(n) for key, n in cells if n and 0 < n < MOST_CHIPS and CHIPS in self._labels.meaning(key).metrics)
+        return next(counts, 0)
 
     def _level(self, node: Node) -> Level:
         level = Level(node)
@@ -120,21 +117,16 @@ class CellReader:
         return read(around.label.text)
 
 
-def _settled(readings: Sequence[Reading]) -> list[Reading]:
+def _settled(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Of one or of all chips, as the file's records with several numbers of chips tell: what grows with them is of all."""
-    counted = [r for r in readings if r.chips and r.quantity]
-    votes: dict[str, list[int]] = {}
-    for a, b in combinations(counted[:MOST_COUNTED], 2):
-        if a.metric == b.metric and a.chips != b.chips and a.quantity and b.quantity:
-            vote = votes.setdefault(a.metric, [0, 0])
-            vote[0] += isclose(a.quantity.middle * b.chips, b.quantity.middle * a.chips)
-            vote[1] += isclose(a.quantity.middle, b.quantity.middle)
-    grow = {metric for metric, (each, same) in votes.items() if each > same}
-    stay = {metric for metric, (each, same) in votes.items() if same > each}
-    made = list[Reading]()
+    counted = [(r, r.quantity.middle) for r in readings if r.chips and r.quantity][:MOST_COUNTED]
+    pairs = [(a, b) for a, b in combinations(counted, 2) if a[0].metric == b[0].metric and a[0].chips != b[0].chips]
+    grows = Counter(a.metric for (a, x), (b, y) in pairs if isclose(x * b.chips, y * a.chips))
+    stays = Counter(a.metric for (a, x), (_, y) in pairs if isclose(x, y))
     for read in readings:
-        if read.doubt == _OF_HOW_MANY and read.metric in grow:
-            made.append(replace(read, doubt="", axes=tuple(sorted((*read.axes, ("count", str(read.chips)))))))
+        if read.doubt != _OF_HOW_MANY or grows[read.metric] == stays[read.metric]:
+            yield read
+        elif grows[read.metric] < stays[read.metric]:
+            yield replace(read, doubt="")
         else:
-            made.append(replace(read, doubt="") if read.doubt == _OF_HOW_MANY and read.metric in stay else read)
-    return made
+            yield replace(read, doubt="", axes=tuple(sorted((*read.axes, ("count", str(read.chips))))))

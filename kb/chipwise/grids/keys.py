@@ -20,6 +20,7 @@ from chipwise.values import dataclass
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _COUNT: Final = "count"
+_PEAK: Final = "compute_rate"
 _KIND, _DTYPE = "memory_kind", "dtype"
 # axes that a comment farther out states; of its scope and memory it may speak for another
 _OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
@@ -27,6 +28,7 @@ _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
+CHIPS: Final = "chips_per_node"
 _BINARY: Final = Decimal(2**20)
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
@@ -120,8 +122,15 @@ class CellKey:
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         against = next((m.against for _, m in self.meant if m.against), "")
         for subject in subjects or [""]:
+            if metric == CHIPS and self.domain.is_chip(subject) and not self._names_holder():
+                continue  # how many are in an offer is no property of the chip
             of = self.domain.metric_of(metric, subject) if subject else metric
             yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, against if quantity.compares else "")
+
+    def _names_holder(self) -> bool:
+        """True of "GPUs per node", which an H100 may be said to have."""
+        own = " ".join(words_of(a.label.text).lower() for a, _ in self.meant if a.place is Place.OWN)
+        return any(noun.lower() in own for noun in self.domain.metrics[CHIPS].holders)
 
     def _stated(self, text: str) -> Quantity | None:
         """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
@@ -129,12 +138,15 @@ class CellKey:
         result = text.rfind("=")
         if result >= 0 and any(q.start > result for q in found):
             found = [q for q in found if q.start > result]
+        one = text[found[0].start : found[0].end] if len(found) > 1 else "-"
+        if one.isdigit() and text[found[0].end :].startswith("/"):
+            return None  # "8/16GB" are two
         first = [q for q in found if q.start <= 1] or [q for q in found if len(found) == 1]
         return first[0] if first and first[0].count <= _MOST_OF else None  # "4,500 x 72 TFLOPS" are 72 times 4,500
 
     def _bare(self, text: str) -> str:
         """The number of a cell without a unit, with the signs and words for its precision: "~1,980", "54.2 billion", "528 (4th gen)"."""
-        core = text.partition("(")[0].strip()
+        core = "" if self.labels.meaning(text).entities else text.partition("(")[0].strip()
         found = self.domain.unit_table.find_all(core) if any(map(str.isdigit, core)) else []
         rest = core[found[0].end :].strip() if len(found) == 1 else "-"
         return core if len(found) == 1 and found[0].dimension == "number" and len(rest) <= 1 else ""
@@ -209,11 +221,25 @@ class CellKey:
                     return ""  # a row's label says something of it that nobody knows
                 if found:
                     return found
+                if around.place is Place.OWN and self._counts_others(meaning):
+                    return ""
                 own = around.place in (Place.OWN, Place.NAME) and around.label not in self.node.units
                 says = meaning.metrics or not set(meaning.units) <= {_COUNT}
                 if own and (says or (around.place is Place.NAME and not meaning.entities)):
                     return ""  # what the cell's own labels leave open, no heading tells
-        return ""
+        formats = any(a.place is Place.OWN and _DTYPE in m.axes and self._is_format(m) for a, m in self.meant)
+        return self.domain.default_metrics.get(_PEAK, "") if formats and dimension in ("", _PEAK) else ""
+
+    def _counts_others(self, meaning: Meaning) -> bool:
+        """True of a label that only names what is counted, and no chips: "Stacks"."""
+        unit = meaning.units.get(_COUNT, "") if set(meaning.units) == {_COUNT} else ""
+        bare = not (meaning.axes or meaning.metrics or meaning.entities)
+        return bool(unit) and bare and self.domain.counted(unit) != COUNTED_CHIPS
+
+    @staticmethod
+    def _is_format(meaning: Meaning) -> bool:
+        """True of "FP8 Tensor Core": a number format and nothing else."""
+        return bool(meaning.axes) and not meaning.metrics and not meaning.left and set(meaning.units) <= {_COUNT}
 
     def _names_metric(self, around: Around) -> bool:
         """True of a row's label and of a field that says which quantity a record is about."""
@@ -241,17 +267,22 @@ class CellKey:
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
-            return (fits or figures or [""])[0]
-        formats = (
-            bool(meaning.axes) and not meaning.metrics and not meaning.left and set(meaning.units) <= {_COUNT}
-        )  # "FP8 Tensor Core"
-        if not formats and dimension not in meaning.units:
+            free = [m for m in fits if m not in self._taken] if len(fits) > 1 else []
+            return (free or fits or figures or [""])[0]
+        if not self._is_format(meaning) and dimension not in meaning.units:
             return ""
         if "/" not in meaning.units.get(dimension, "/"):  # the "in" of code is no inch
             return self.domain.default_metrics.get(dimension, "")
         return self.domain.default_metrics.get(dimension) or self._only(
             m for m in self.domain.metrics.values() if m.dimension == dimension
         )
+
+    @cached_property
+    def _taken(self) -> frozenset[str]:
+        """What the fields beside the cell are of: beside "VRAM" the "RAM" is the machine's."""
+        keys = (c.keys[0] for level in self.above[:1] for c in level.node.children if c.keys and c is not self.node)
+        named = (set(self.labels.meaning(key.text).metrics) for key in keys)
+        return frozenset(next(iter(ids)) for ids in named if len(ids) == 1)
 
     def _counting(self, meaning: Meaning) -> str:
         """The metric that counts what a row is called: "SMs"."""
@@ -360,7 +391,8 @@ class CellKey:
                 continue
             if meaning.entities:
                 return self._owners(around, meaning, nearer, metric)
-            if around.level and (whole := self._completed(number)):
+            wider = (self.labels.completed(around.label.text, a.label.text) for a, _ in self.meant[number:])
+            if around.level and (whole := next(filter(None, wider), "")):
                 return [whole], ""
             unknown = meaning.left and not meaning.metrics and any(map(str.isdigit, around.label.text))
             if around.place is Place.NAME and unknown:
@@ -369,11 +401,6 @@ class CellKey:
         if self.sole:
             return [self._one_of(self.sole, metric)], ""
         return [], ""
-
-    def _completed(self, number: int) -> str:
-        """The product that a label names only together with itself or with one farther out."""
-        name = self.meant[number][0].label.text
-        return next((i for a, _ in self.meant[number:] if (i := self.labels.completed(name, a.label.text))), "")
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
         texts = [

@@ -19,7 +19,7 @@ from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.text import blanked
 
 _CAMEL: Final = re.compile(
-    r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})"
+    r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
 )
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
@@ -30,6 +30,7 @@ SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
 _OPERATED: Final = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789")
+_GROUP: Final = ("aggregation", "group")
 UNCLEAR: Final = "it may be in bits or in bytes"
 UNSURE: Final = "?"  # behind the id of a unit of bytes that may be one of bits
 
@@ -87,9 +88,9 @@ class Labels:
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if words else _spaced(rest)
         metrics = self._metrics(rest)
-        axes = domain.find_qualifiers(rest)
+        axes = [*domain.find_qualifiers(rest), *self._each(text, len(rest))]
         units, spans = self._units(rest, prose=prose)
-        named_so = {rest[m.start : m.end].lower() for m in metrics}
+        named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
         units = {d: u for d, u in units.items() if not self._is_name(u, named_so)}
         covered = [*metrics, *axes, *domain.find_terms(rest)]
         scale, left = 1.0, []
@@ -108,8 +109,12 @@ class Labels:
             m for m in axes if m.ids[0].startswith(_IN_KEYS) and any(m.start < k.end and k.start < m.end for k in keyed)
         ]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in axes if m not in told for i in m.ids[:1]]
-        if len({value for axis, value in values if axis == "aggregation"}) > 1:
-            values = [pair for pair in values if pair[0] != "aggregation"]  # "per chip/node" says neither
+        if _GROUP in values and any(domain.counted(u) == COUNTED_CHIPS for u in units.values()):
+            values.remove(_GROUP)  # "Total GPU bandwidth" is one GPU's
+        if ("dtype", "tf32") in values and sum(a == "dtype" for a, _ in values) > 1:
+            values = [pair for pair in values if pair[0] != "dtype"]  # of "FP32/TF32" one is the other engine's
+        several = {a for a, v in values if f"{a}=" in _IN_KEYS and any(a == x and v != other for x, other in values)}
+        values = [pair for pair in values if pair[0] not in several]  # "per chip/node" says neither
         times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
         values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
         chips = [q for q in domain.unit_table.find(rest) if domain.counted(q.unit) == COUNTED_CHIPS and q.low == q.high]
@@ -119,6 +124,12 @@ class Labels:
         return Meaning(
             entities, ids, units, dict(reversed(values)), scale, tuple(left), against.ids[0] if against else ""
         )
+
+    def _each(self, text: str, end: int) -> list[Mention]:
+        """The scope behind a slash: "BW/Stack" is of each stack. It takes no place in the label."""
+        of = text.rpartition("/")[2] if "/" in text else ""
+        found = self.domain.find_qualifiers(f"per {of}") if of.isalpha() else []
+        return [Mention(end, end, m.ids) for m in found if m.ids[0].startswith("aggregation=")]
 
     def _stands_against(self, text: str, name: Mention) -> bool:
         """True for the H100 of "vs H100"."""

@@ -15,15 +15,18 @@ from markdown_it.token import Token
 
 from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
+from chipwise.reading.lines import CELLS, read_units
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import parts_of
 from chipwise.reading.sections import clean_heading, reach, role_within, section_role
+from chipwise.reading.tables import find_tables
 from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut into its nested items, each citable
 _OPENERS: Final = frozenset({"bullet_list_open", "ordered_list_open"})
 _Part = tuple[Span, Role, Span | None]  # with the span of a table's header
 _LISTINGS: Final = frozenset({"fence", "code_block"})
+FEWEST_SET: Final = 3  # columns of a table in a listing
 _RULE: Final = re.compile(r"[\s>]*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 _PICTURE: Final = re.compile(r"(?:!\[[^\[\]]*\]\([^()]*\)\s*)+|\{%[^%]*%\}")
 
@@ -80,12 +83,27 @@ class _Walk:
             for piece, table in parts_of(self.text, *span):
                 yield self._make(piece, Role.TABLE if table else Role.BODY, table.header if table else None)
         else:
-            yield self._make(span, self._role(token, span))
+            listed = token.type in _LISTINGS
+            for part, role, header in self._listing(span) if listed else [(span, self._role(token, span), None)]:
+                yield self._make(part, role, header)
+
+    def _listing(self, span: Span) -> Iterator[_Part]:
+        """Yield a listing, and the tables in it that are set with blanks."""
+        units, (start, stop) = read_units(self.text[slice(*span)]), span
+        for table in find_tables(units):
+            first = units[table.first]
+            begin, end = span[0] + first.start, span[0] + units[table.last].end
+            if len(CELLS.split(first.words)) >= FEWEST_SET:
+                yield from self._around(start, begin, Role.CODE)
+                yield (begin, end), Role.TABLE, (begin, span[0] + first.end) if table.header else None
+                start = end
+        yield from self._around(start, stop, Role.CODE)
 
     def _role(self, token: Token, span: Span) -> Role:
-        if token.type in _LISTINGS:
-            return Role.CODE
-        pictured = token.type == "paragraph_open" and _PICTURE.fullmatch(self.text[slice(*span)].strip())
+        written = self.text[slice(*span)].strip()
+        if written.startswith(("{", "[{")) and written.endswith(("}", "]")):
+            return Role.CODE  # a dictionary without a fence
+        pictured = token.type == "paragraph_open" and _PICTURE.fullmatch(written)
         return Role.BOILERPLATE if pictured else Role.BODY
 
     def _heading(self, token: Token, span: Span, content: str) -> Draft:
@@ -128,7 +146,7 @@ class _Walk:
 
     def _around(self, start: int, stop: int, role: Role) -> Iterator[_Part]:
         """Yield the text next to a listing, unless it only continues a quotation (">")."""
-        if self.text[start:stop].strip("> \t\n"):
+        if self.text[start:stop].strip("> \t\n`~"):
             yield (start, stop), role, None
 
     def _nested(self, at: int, end: int, *, long: bool, tables: bool) -> Iterator[int]:

@@ -57,7 +57,7 @@ def find_tables(units: list[Unit]) -> list[FlatTable]:
             continue
         floor = tables[-1].last + 1 if tables else 0
         caption = at - 1 >= floor and _captions(units[at - 1])
-        tables.append(FlatTable(at, end, _is_header(units[at : end + 1]), caption))
+        tables.append(FlatTable(at, end, lines.begins_with_header(at, end), caption))
         at = end + 1
     return tables
 
@@ -67,14 +67,19 @@ class _Lines:
 
     def __init__(self, units: list[Unit]) -> None:
         self._units = units
-        self._cells = [_cells(unit) for unit in units]
-        self._is_row = [_is_row(unit) for unit in units]
-        holds = [_holds_value(unit) for unit in units]
-        tabular = [_share(unit) >= VALUED and _count_values(unit) >= FEWEST_COLUMNS for unit in units]
+        self._cells = [*map(_cells, units), 0]
+        values = [[_VALUE.match(word) is not None for word in unit.words.split()] for unit in units]
+        self._values = [sum(each) for each in values]
+        holds = [any(each[1:]) for each in values]
+        tabular = [self.share(at) >= VALUED and n >= FEWEST_COLUMNS for at, n in enumerate(self._values)]
         # prefix sums over the units
         self._holding = list(accumulate(holds, initial=0))
         self._tabular = list(accumulate(tabular, initial=0))
         self._ends = self._run_ends(holds)
+
+    def share(self, at: int) -> float:
+        """The share of words that are values, in [0, 1]."""
+        return self._values[at] / self._units[at].count
 
     def _run_ends(self, holds: list[bool]) -> list[int]:
         """For each unit, the end of the run of short unpunctuated lines that begins with it.
@@ -83,7 +88,7 @@ class _Lines:
         """
         units, ends = self._units, list(range(len(self._units)))
         for at in range(len(units) - 2, -1, -1):
-            if not units[at].last and self._is_row[at + 1]:
+            if not units[at].last and _is_row(units[at + 1]):
                 end = ends[at + 1]
                 # a run may end with a line of words, but that line can't be its only row
                 ends[at] = at if end == at + 1 and not (units[end].last or holds[end]) else end
@@ -91,33 +96,30 @@ class _Lines:
 
     def columns(self, at: int) -> int | None:
         """The last unit of a run of lines with equally many separated cells, or None."""
-        cells = self._cells[at]
+        cells, end = self._cells[at], at
         if cells < FEWEST_COLUMNS:
             return None
-        end = at
-        while end + 1 < len(self._units) and not self._units[end].last and self._cells[end + 1] == cells:
+        while not self._units[end].last and self._cells[end + 1] == cells:
             end += 1
         return end if end - at + 1 >= FEWEST_ROWS else None
 
     def values(self, at: int) -> int | None:
         """The last unit of a table of single-blank rows with its header at `at`, or None."""
-        header, end = self._units[at], self._ends[at]
-        if not self._is_row[at] or header.count <= FEWEST_COLUMNS or header.last:
+        header, end, rows = self._units[at], self._ends[at], self._ends[at] - at
+        if not _is_row(header) or header.count <= FEWEST_COLUMNS or header.last or rows < FEWEST_ROWS - 1:
             return None
-        if header.words.endswith((":", "?", "→")):
+        below = self._holding[at + 2] > self._holding[at + 1]  # else the header is the line below a caption
+        if header.words.endswith((":", "?", "→")) or (_captions(header) and not below):
             return None
-        rows = end - at
-        if rows < FEWEST_ROWS - 1 or (_captions(header) and not self._count(self._holding, at + 1, at + 1)):
-            return None  # in the second case the header is the line below
-        if _HEADER.match(header.words) and _share(header) < HALF:
-            return end if self._count(self._holding, at + 1, end) >= HALF * rows else None
-        valued = self._count(self._tabular, at + 1, end)
-        return end if valued >= ROWS_VALUED * rows and _count_values(header) < FEWEST_COLUMNS else None
+        if _HEADER.match(header.words) and self.share(at) < HALF:
+            return end if self._holding[end + 1] - self._holding[at + 1] >= HALF * rows else None
+        valued = self._tabular[end + 1] - self._tabular[at + 1]
+        return end if valued >= ROWS_VALUED * rows and self._values[at] < FEWEST_COLUMNS else None
 
-    @staticmethod
-    def _count(sums: list[int], first: int, last: int) -> int:
-        """Count the units from `first` to `last`, both included, by prefix sums."""
-        return sums[last + 1] - sums[first]
+    def begins_with_header(self, first: int, last: int) -> bool:
+        """True if the first row names the columns: it has a smaller share of values than the others."""
+        named = bool(_HEADER.match(self._units[first].words)) and self.share(first) < HALF
+        return named or self.share(first) < min(map(self.share, range(first + 1, last + 1)))
 
 
 def _is_row(unit: Unit) -> bool:
@@ -130,26 +132,6 @@ def _cells(unit: Unit) -> int:
         return 0
     cells = [cell for cell in CELLS.split(unit.words) if cell.strip()]
     return len(cells) if cells and sum(map(len, cells)) <= LONGEST_CELL * len(cells) else 0
-
-
-def _count_values(unit: Unit) -> int:
-    return sum(1 for word in unit.words.split() if _VALUE.match(word))
-
-
-def _holds_value(unit: Unit) -> bool:
-    return any(_VALUE.match(word) for word in unit.words.split()[1:])
-
-
-def _share(unit: Unit) -> float:
-    """The share of words that are values, in [0, 1]."""
-    return _count_values(unit) / unit.count
-
-
-def _is_header(rows: list[Unit]) -> bool:
-    """True if the first row names the columns: it has a smaller share of values than the others."""
-    if _HEADER.match(rows[0].words) and _share(rows[0]) < HALF:
-        return True
-    return _share(rows[0]) < min(map(_share, rows[1:]))
 
 
 def _captions(unit: Unit) -> bool:
