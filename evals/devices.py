@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 import tomllib
 from collections import defaultdict
@@ -194,6 +195,11 @@ def machines(names: dict[str, Any], entities: dict[str, Any]) -> dict[str, list[
     return found
 
 
+def dated(matter: dict[str, Any]) -> str:
+    """When a page was published, or in which month it was read where it doesn't say."""
+    return str(matter["published"]) or f"read {re.findall(r'20[0-9]{2}-[0-9]{2}', matter['verified'])[-1]}"
+
+
 def table() -> dict[str, Any]:
     names, domain = read_toml(CORPUS / "devices" / "names.toml"), read_toml(CORPUS / "domain" / "entities.toml")
     entities = {entity["id"]: entity for entity in domain["entity"]}
@@ -243,7 +249,7 @@ def table() -> dict[str, Any]:
         "cores": by_core,
         "shared": dict.fromkeys(shared(domain["ambiguous"], words), True),
         "figures": figures,
-        "sources": {id_: [one["title"], one["url"], str(one["published"])] for id_, one in matter.items()},
+        "sources": {id_: [one["title"], one["url"], dated(one)] for id_, one in matter.items()},
         "products": products,
     }
 
