@@ -23,6 +23,7 @@ from chipwise.values import dataclass
 MOST_READINGS = 150  # of one key: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 _MEMORY, _RECORDS = "memory_capacity", (Role.TABLE, Role.DATA)
+_WORDS = 20  # characters before a figure that may say how it is bound
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 
@@ -191,7 +192,7 @@ class Book:
     @cached_property
     def surroundings(self) -> Surroundings:
         """The words around statements."""
-        return Surroundings(cache(self._section), self._whole, self._kinds)
+        return Surroundings(self._before, cache(self._section), self._whole, self._kinds)
 
     def _kinds(self, s: Statement, axis: str) -> Sequence[str]:
         row = self.domain.axes.get(axis)
@@ -204,6 +205,10 @@ class Book:
         passages = self.passages_of(s.claim.source)
         return "\n".join(p.text for p in passages) if is_structured(self.sources[s.claim.source].origin) else ""
 
+    def _before(self, s: Statement) -> str:
+        evidence = self.find_evidence(s)
+        return evidence.quote[: evidence.mark[0]][-_WORDS:] if evidence.mark is not None else ""
+
     def _section(self, s: Statement) -> str:
         """The title of the source, and all under the heading of the figure; of data, and of a table whose rows are of one thing each, its own row."""
         passages = self.passages_of(s.claim.source)
@@ -212,13 +217,9 @@ class Book:
         if own is None:
             return title
         under = [p.text for p in passages if p.heading == own.heading]
-        row, structured = (
-            own.text[s.claim.start - own.start : s.claim.end - own.start],
-            is_structured(self.sources[s.claim.source].origin),
-        )
-        named = (
-            any(s.claim.subject in m.ids for m in self.domain.find_entities(row)) if own.role is Role.TABLE else False
-        )
+        row = own.text[s.claim.start - own.start : s.claim.end - own.start]
+        structured = is_structured(self.sources[s.claim.source].origin)
+        named = own.role is Role.TABLE and any(s.claim.subject in m.ids for m in self.domain.find_entities(row))
         if structured or named:
             under = [row, *(p.text.partition("\n")[0] for p in passages if p.ordinal == s.table)]
         return "\n".join((title, *own.heading, *under))

@@ -16,6 +16,7 @@ from chipwise.audit.book import Book
 from chipwise.audit.stated import Reading
 from chipwise.audit.writer import figure, name, place
 from chipwise.figures.laws import Law
+from chipwise.numbers.intervals import Interval
 
 Chosen = Mapping[str, Reading]  # by variable
 
@@ -71,6 +72,8 @@ def explain(book: Book, breach: Breach) -> Iterator[str]:
     if breach.claimed is not None:
         yield f"by these: {spanned(made[0] / made[1])}x"
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
+    if breach.claimed is None:
+        yield from _impossible(book, breach, made)
     yield from _grounds(book, breach)
 
 
@@ -84,6 +87,14 @@ def _places(book: Book, readings: Iterable[Reading]) -> str:
     """Where figures stand: "[note.md:12, facts nvidia.csv:12]"."""
     found = (f"facts {place(book, r.statement)}" if r.statement.fact else place(book, r.statement) for r in readings)
     return f"[{', '.join(dict.fromkeys(found))}]"
+
+
+def _impossible(book: Book, breach: Breach, made: list[Interval]) -> Iterator[str]:
+    """The share that would have to be more than all for two sides to be one."""
+    sides = zip(breach.chips, breach.sides, made, reversed(made), strict=True)
+    for chip, r, off in ((c, r, other.middle / own.middle) for c, side, own, other in sides for r in side.values()):
+        if r.variable.most and (needed := r.nominal.middle * off) > 1:
+            yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {needed:.1%}"
 
 
 def _grounds(book: Book, breach: Breach) -> Iterator[str]:

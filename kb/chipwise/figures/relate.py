@@ -72,7 +72,7 @@ _SLIPS = {
     100.0: ": two slipped digits?",
     1000.0: ": a slipped prefix?",
 }
-_LARGE, _PREFIX = 4.0, 1000.0  # times
+_LARGE = 4.0  # times
 _BYTE, _THOUSAND = 7.9, 900.0  # a little less than eight bits, and than a prefix
 CALLED = "called"  # the rule where one figure is given under two values that go by one another's name
 DIE = "die"  # the rule where two figures are one, of which one is of a part of a chip
@@ -337,12 +337,7 @@ def _equal_there(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
 
 def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) -> str:
     """One number with two units, "750 kW" for 750 W, which no axis excuses; eight chips have 400 GB/s where each has 400 Gb/s."""
-    if metric.scales and a.count and b.count and a.count != b.count and not a.comparative:
-        few, many = sorted((a.middle / a.count, b.middle / b.count))
-        # 14.7 EFLOPS of eight chips that have 1,835 TFLOPS each
-        if few > 0 and abs(many / few / _PREFIX - 1) <= TOLERANCE:
-            return "of as many chips, one is a thousand times the other"
-    least = _THOUSAND if "aggregation" in metric.qualifiers else _BYTE
+    least = _BYTE if "aggregation" not in metric.qualifiers or a.count == b.count == 1 else _THOUSAND
     return "one number with two units" if gap(a, b) > least and same_digits(domain, a, b) else ""
 
 

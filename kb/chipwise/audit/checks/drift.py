@@ -21,7 +21,6 @@ from chipwise.figures.statement import Statement
 from chipwise.numbers.quantities import Quantity
 from chipwise.types import Finding, Role
 
-# How much a text commits itself, least first.
 _CERTAINTY = {
     Modality.HYPOTHETICAL: 0,
     Modality.PROMISED: 1,
@@ -33,7 +32,6 @@ _CERTAINTY = {
 }
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
 _FLAT = (Modality.SPECIFIED, Modality.MEASURED)
-_TELLING = 2  # digits: "2.8x" is followed, "4x" is everywhere
 
 
 def check(book: Book) -> Iterator[Finding]:
@@ -54,7 +52,7 @@ def _number(q: Quantity) -> str:
 
 
 def _is_telling(q: Quantity) -> bool:
-    return len(_number(q).replace(".", "").strip("0")) >= _TELLING
+    return len(_number(q).replace(".", "").strip("0")) >= 2  # noqa: PLR2004 ("2.8x" is followed, "4x" is everywhere)
 
 
 def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
@@ -168,17 +166,12 @@ def _other_baseline(book: Book, a: Statement, b: Statement) -> Finding:
         f" against {name(book, s.claim.baseline)}"
         for s in (a, b)
     ]
-    title = f"{figure(book, a)} is against {name(book, a.claim.baseline)} here and {name(book, b.claim.baseline)} there"
+    here, there = (name(book, s.claim.baseline) for s in (a, b))
     return draft(
-        book,
-        "CW301",
-        "contradiction",
-        "high",
-        title,
-        "\n".join([*lines, "the same number cannot be expected against two different things"]),
-        (a, b),
+        book, "CW301", "contradiction", "high", f"{figure(book, a)} is against {here} here and {there} there",
+        "\n".join([*lines, "the same number cannot be expected against two different things"]), (a, b),
         help="find the first source of the number, and what it was measured against",
-    )
+    )  # fmt: skip
 
 
 def _hardened(book: Book, weaker: Statement, surer: Statement) -> Finding:
@@ -188,18 +181,12 @@ def _hardened(book: Book, weaker: Statement, surer: Statement) -> Finding:
         f" {'a bound' if _commits(s)[0] == 0 else 'a value'}, {s.claim.modality.value}"
         for s in (weaker, surer)
     ]
-    metric = name(book, surer.claim.metric)
-    bound = weaker.claim.quantity.bound if weaker.claim.quantity is not None else ""
-    title = f"{metric} {figure(book, surer)} is stated more firmly than its other source has it ({_BOUNDS.get(bound, '')}{figure(book, weaker)})"
+    said, bound = f"{name(book, surer.claim.metric)} {figure(book, surer)}", _BOUNDS.get(weaker.quantity.bound, "")
+    title = f"{said} is stated more firmly than its other source has it ({bound}{figure(book, weaker)})"
     if not bounded:
-        title = f"{metric} {figure(book, surer)} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
+        title = f"{said} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
+    code, verdict, severity = ("CW302", "contradiction", "high") if bounded else ("CW303", "drift", "medium")
     return draft(
-        book,
-        "CW302" if bounded else "CW303",
-        "contradiction" if bounded else "drift",
-        "high" if bounded else "medium",
-        title,
-        "\n".join(lines),
-        (weaker, surer),
+        book, code, verdict, severity, title, "\n".join(lines), (weaker, surer),
         help='keep the "up to" and the name of who estimates',
-    )
+    )  # fmt: skip

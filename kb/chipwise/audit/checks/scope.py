@@ -126,9 +126,8 @@ def _known_of_one(book: Book, s: Statement) -> list[Finding]:
     if own is None or own.fact is None or any((f.count or 1) > 1 for f in agreeing):
         return []
     chip, metric, all_ = name(book, s.chip), name(book, s.claim.metric), float(own.fact.value) * count
-    title = (
-        f"{name(book, s.claim.subject)} {metric}: {figure(book, s)} is known of one {chip}, not of {count:,} together"
-    )
+    subject = f"{name(book, s.claim.subject)} {metric}"
+    title = f"{subject}: {figure(book, s)} is known of one {chip}, not of {count:,} together"
     steps = (
         f"{place(book, own)}: {figure(book, own)} for one {chip}\n"
         f"of {count:,} chips: {count:,} x {figure(book, own)} = {all_:,.6g} {own.fact.unit}"
