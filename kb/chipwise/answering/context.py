@@ -58,12 +58,25 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
             continue
         scene = None
         for a, b in _clauses(text, start, end, domain):
-            taken = premise_in(text, a, domain)
-            begin = taken[1] + len(", ") if taken is not None and taken[1] + len(", ") < b else a
+            begin = _begin(text, a, b, domain, has_scene=first < a == start)
             found.append(Asked(first if a == start else a, begin, b, b))
     if scene is not None:
         found[-1] = replace(found[-1], until=len(text))
     return found
+
+
+def _begin(text: str, start: int, end: int, domain: Domain, *, has_scene: bool) -> int:
+    """Where what is asked begins behind a premise ("Since the H100 has 96 GB, how ...") or more of a scene ("If we rent it, how ...")."""
+    taken = premise_in(text, start, domain)
+    if taken is not None and taken[1] + len(", ") < end:
+        return taken[1] + len(", ")
+    if not has_scene or domain.word_group("scene").isdisjoint(words(text[start:end])[:1]):
+        return start
+    found = slots(text[start:end], domain)
+    behind_comma = (
+        b.start for a, b in itertools.pairwise(found) if "," in text[start + a.end : start + b.start] and _begins(b)
+    )
+    return start + next(behind_comma, 0)
 
 
 def _sentences(text: str) -> Iterator[Span]:

@@ -252,7 +252,14 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
             and not PLAIN_NUMERAL.fullmatch(word.group())
             and not domain.find_unit(word.group())
         ):
-            yield _unknown(text, word.start(), word.end(), domain)
+            longer = number if number and after == " " and _ends_names(number.group(), domain) else word
+            at += longer is number
+            yield _unknown(text, word.start(), longer.end(), domain)
+
+
+def _ends_names(word: str, domain: Domain) -> bool:
+    """True for the "Ultra" of "M5 Ultra": a word that names of several products end with."""
+    return word.isalpha() and sum(called.split()[-1] == word.lower() for called in domain.series) > 1
 
 
 def _unknown(text: str, start: int, end: int, domain: Domain) -> Named:
