@@ -69,15 +69,7 @@ def _category(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted
 
 def _options(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted | None:
     """ "HBM2e or HBM3", "made by NVIDIA or Google": several categories of one kind of which it has one."""
-    numeric = any(p.ids and not p.axes and domain.metrics[p.ids[0]].dimension != "text" for p in roles.of("measure"))
-    given = [p for p in roles.of("figure") if p not in describing(roles)]
-    if (
-        not roles.has("or")
-        or numeric
-        or roles.has("compare")
-        or given
-        or any(roles.metrics_of(p) for p in roles.of("rank"))
-    ):
+    if not roles.has("or") or roles.has("compare"):
         return None
     found = {
         value: (part, metric)

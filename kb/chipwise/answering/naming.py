@@ -20,7 +20,6 @@ from chipwise.text import STOP_WORDS, WORD, Span, overlap
 from chipwise.values import dataclass
 
 _SHORT = 2  # digits that many words have behind them: "top 10"
-_TIMES = re.compile(r"(?P<count>\d{1,5})\s?[x×]\s?(?=[A-Za-z])", re.I)
 _TIMES_BEFORE = re.compile(r"(?<![\w.])(?P<count>\d{1,5})\s?[x×]\s?$", re.I)
 _DIGITS = re.compile(r"\d+")
 _LIKE_A_NAME = re.compile(
@@ -64,18 +63,8 @@ def _taken(found: Iterable[Named], name: Named) -> bool:
 
 
 def _counted(text: str, mention: Mention, domain: Domain) -> Named:
-    """ "8xH100" is an alias of the board with eight of them; what a question counts are the chips."""
+    """ "8-GPU HGX H100" is an alias of the board with eight of them; what a question counts are the chips."""
     said = text[mention.start : mention.end]
-    times = _TIMES.match(text, mention.start)
-    if times is not None and times.end() < mention.end:
-        rest = [m for m in domain.find_entities(text[times.end() : mention.end]) if m.start == 0]
-        if rest:
-            count, ids = int(times["count"]), rest[0].ids  # "8xH100 node" is one node, "8x DGX H100" are eight
-            if domain.holds_several(ids[0]) and domain.entities[ids[0]].chips == count:
-                return Named(
-                    mention.start, mention.end, (domain.chip_of(ids[0]) or ids[0],), count, _unit_in(said, domain)
-                )
-            return Named(mention.start, mention.end, ids, count)
     (first, *_) = mention.ids
     if _counts_chips(first, said, domain):
         return Named(

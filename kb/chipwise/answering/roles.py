@@ -395,8 +395,6 @@ class _Reader:
                 or measure.unit
             ):
                 continue
-            if measure.kind == "value" and p.figure.dimension == "count":
-                continue
             fitting = tuple(i for i in measure.ids if fits(i, p.figure, self.domain))
             if fitting:
                 p.bound_to, measure.bound_to, p.ids, p.axes = measure, p, fitting, measure.axes
