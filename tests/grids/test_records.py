@@ -168,3 +168,11 @@ def test_a_log_is_of_the_chip_of_the_page_under_the_settings_of_its_command() ->
         218.04,
     )
     assert rate.states({"input_length": "1024", "output_length": "512"})
+
+
+def test_of_a_machine_beside_its_chip_the_price_is_the_machines_and_the_memory_the_chips() -> None:
+    offer = '[{"type": "p5.48xlarge", "gpu": "NVIDIA H100", "gpu_memory_gb": 80, "price_per_hour": 55.04}]'
+    assert [(s, m) for s, m, _, _ in sure("x.json", offer)] == [
+        ("nvidia-h100", "memory_capacity"),
+        ("aws-p5", "price_per_hour"),
+    ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, DecimalException, localcontext
+from operator import mul, truediv
 from typing import Final
 
 from chipwise.grids.tokens import Group, Kind, Token
@@ -11,6 +12,7 @@ from chipwise.grids.tree import Label
 
 MOST_DIGITS: Final = 40  # of a number that is read
 _HIGHEST: Final = Decimal(400)  # exponent
+_DOES: Final[dict[str, Callable[..., Decimal]]] = {"*": mul, "/": truediv, "**": pow, "<<": lambda a, b: a * 2**b}
 _FORCE: Final = {"**": 3, "*": 2, "/": 2, "<<": 1}  # what binds first
 
 
@@ -72,17 +74,9 @@ def _worked_out(values: list[Decimal], operators: list[str]) -> Decimal | None:
                     if _FORCE[operators[at]] != force:
                         at += 1
                         continue
-                    values[at : at + 2] = [_applied(operators.pop(at), values[at], values[at + 1])]
+                    if force != _FORCE["*"] and abs(values[at + 1]) > _HIGHEST:
+                        return None
+                    values[at : at + 2] = [_DOES[operators.pop(at)](values[at], values[at + 1])]
         except (DecimalException, OverflowError):
             return None
     return values[0] if abs(values[0].adjusted()) < _HIGHEST else None
-
-
-def _applied(operator: str, left: Decimal, right: Decimal) -> Decimal:
-    if operator in ("**", "<<") and abs(right) > _HIGHEST:
-        raise OverflowError
-    if operator == "*":
-        return left * right
-    if operator == "/":
-        return left / right
-    return left**right if operator == "**" else left * 2**right

@@ -61,13 +61,13 @@ class CellReader:
                 keys.add(key)
             elif number and child.value.text[:1] in _FIGURES and not self._labels.meaning(child.value.text).entities:
                 continue  # "192 GB HBM3" says nothing of the cell beside it
-            elif (node.row and number == 0) or not key or self._labels.named("names a thing", key):
-                level.names.append(child.value)
             else:
-                level.sides.append(child.value)
+                named = self._labels.named("names a thing", key) or self._labels.names_machine(child.value.text)
+                about = named or not key or (node.row and number == 0)
+                (level.names if about else level.sides).append(child.value)
         level.alike = len(keys) < 2  # noqa: PLR2004
-        meanings = {label: self._labels.meaning(label.text) for label in level.names}
-        level.names.sort(key=lambda label: (not meanings[label].entities, bool(meanings[label].left)))
+        meant = {label: self._labels.meaning(label.text) for label in level.names}
+        level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
         level.chips = self._chips(node)
         return level
 

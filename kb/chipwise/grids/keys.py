@@ -113,8 +113,9 @@ class CellKey:
         )
         if quantity is None:
             return
-        whole = stated is None or value.end - value.start != len(value.text)
-        start, end = (0, value.end - value.start) if whole or stated is None else (stated.start, stated.end)
+        start, end = 0, value.end - value.start
+        if stated is not None and end == len(value.text):
+            start, end = stated.start, min(stated.end, end)
         quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
@@ -232,9 +233,8 @@ class CellKey:
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""
-        unit = meaning.units.get(_COUNT, "") if set(meaning.units) == {_COUNT} else ""
-        bare = not (meaning.axes or meaning.metrics or meaning.entities)
-        return bool(unit) and bare and self.domain.counted(unit) != COUNTED_CHIPS
+        bare = not (meaning.axes or meaning.metrics or meaning.entities) and set(meaning.units) == {_COUNT}
+        return bare and self.domain.counted(meaning.units[_COUNT]) != COUNTED_CHIPS
 
     @staticmethod
     def _is_format(meaning: Meaning) -> bool:
@@ -344,15 +344,10 @@ class CellKey:
             return None
         total = number * Decimal(forms.scale)
         if forms.scale == 1 and abs(total) >= _BINARY:
-            alike = [
-                u
-                for u in self.domain.units.values()
-                if u.dimension == forms.dimension and u.of == forms.of and not u.offset
-            ]
+            kind, units = (forms.dimension, forms.of), self.domain.units.values()
+            alike = [u for u in units if (u.dimension, u.of) == kind and not u.offset]
             binary = [u for u in alike if u.id.startswith("Gi") and total % Decimal(u.scale) == 0]
-            steps = [
-                u for u in alike if u.scale >= 1 and Decimal(u.scale) <= total and Decimal(u.scale).log10() % 3 == 0
-            ]
+            steps = [u for u in alike if 1 <= u.scale <= total and Decimal(u.scale).log10() % 3 == 0]
             steps = [u for u in steps if u.id == u.forms[0] and not u.per] or steps
             if binary or steps:
                 forms = binary[0] if binary else max(steps, key=lambda u: u.scale)
@@ -406,8 +401,11 @@ class CellKey:
         texts = [
             a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities
         ]
-        if around.place is Place.NAME:
-            texts = texts[:1]
+        if (
+            around.place is Place.NAME
+        ):  # of "p5.48xlarge" beside "H100" the price is the machine's, the memory the chip's
+            texts = sorted(texts, key=lambda text: self.labels.names_machine(text) != self._is_of_machine(metric))[:1]
+            meaning = self.labels.meaning(texts[0])
         subjects: list[str] = []
         for text in texts:
             for ids in self.labels.meaning(text).entities:
@@ -419,6 +417,10 @@ class CellKey:
         unknown = [w for w in meaning.left if not w.isdigit() and not self.domain.unit_table.find(w)]  # "V100 16GB"
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
+
+    def _is_of_machine(self, metric: str) -> bool:
+        record = self.domain.metrics.get(metric)
+        return metric == CHIPS or bool(record and (record.nature == "priced" or record.of_systems or record.of_hosts))
 
     def _one_of(self, ids: Sequence[str], metric: str) -> str:
         """Of what a name may be: the chip for a chip's figure; a name in data is no plural."""

@@ -76,6 +76,11 @@ class Labels:
         """True where a word of `text` is one of a group of phrases.toml."""
         return not self.domain.word_group(group).isdisjoint(words_of(text).lower().split())
 
+    def names_machine(self, text: str) -> bool:
+        """True of "p5.48xlarge", and of nothing that has more words."""
+        meaning = self.meaning(text)
+        return not meaning.left and any(self.domain.kind(i) == "system" for ids in meaning.entities for i in ids)
+
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
         if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
             return Meaning()
