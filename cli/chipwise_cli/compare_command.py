@@ -87,16 +87,10 @@ def _ratio(value: float | None) -> str:
 
 def _print_notes(base: KnowledgeBase, found: Comparison) -> None:
     notes = list(found.notes)
-    missing: dict[tuple[str, str], list[str]] = {}
     for row in found.rows:
         kind = row.words.split(", ")[0]
         about = f"{base.name(row.metric)}{f', {kind}' if kind else ''}"
-        for note in row.notes:
-            if note.missing:
-                missing.setdefault((note.subject, row.metric), []).append(note.missing)
-            else:
-                notes.append(f"{base.name(note.subject)}: {about}: {note.text}")
-    notes += [f"{base.name(s)}: {base.name(m)}: no figure for {', '.join(what)}" for (s, m), what in missing.items()]
+        notes += [f"{base.name(note.subject)}: {about}: {note.text}" for note in row.notes]
     if found.single:
         notes.append(f"{counted(found.single, 'row')} with a figure for one of them only; --all shows them")
     if notes:

@@ -24,8 +24,8 @@ class TestCompare:
         link bandwidth (both directions, per chip), GB/s  900 [1:17]    -
 
         - H100: of its variants, H100 SXM
-        - H200: link bandwidth, both directions: only 450 GB/s (one way, per chip), left out
         - H200: peak compute: no figure for FP8
+        - H200: link bandwidth, both directions: only 450 GB/s (one way, per chip), left out
         - 2 rows with a figure for one of them only; --all shows them
 
         Sources, in brackets with the line:

@@ -31,11 +31,10 @@ _EPSILON = 1e-9
 
 
 class Note(NamedTuple):
-    """A remark on the cell of one column; `missing` names the number format for which there is no figure."""
+    """A remark on the cell of one column."""
 
     subject: str
     text: str
-    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +123,7 @@ def compare(
         if fact.claim.metric in kinds and (fact.claim.quantity is not None or len(names.name(fact.value)) <= _LONG):
             kinds[fact.claim.metric].setdefault(kind(fact, names), [[] for _ in pools])[column].append(fact)
     rows: list[ComparisonRow] = []
+    lacks: list[str] = []
     single = 0
     for metric in (m for m in names.metrics if kinds.get(m)):
         wanted = {key: cells for key, cells in kinds[metric].items() if not dtype or key[0] == dtype}
@@ -131,27 +131,22 @@ def compare(
         about = names.metrics[metric]  # a number format that one of them lacks is worth a row
         by_format = about.nature == "specified" and "dtype" in about.qualifiers
         kept = wanted if singles or (shared and by_format) else shared
-        has = [any(column) for column in zip(*kinds[metric].values(), strict=True)]
-        made = (_row(names, subjects, metric, wanted[key], has) for key in kept)
+        made = (_row(names, subjects, metric, wanted[key]) for key in kept)
         # variants of one chip are not compared by what is said of the chip
         rows += [r for r in made if r.filled == 1 or len({f.id for f in r.facts if f is not None}) > 1]
         single += len(wanted) - len(kept)
-    speaking = {
-        s: v for n, (s, v) in enumerate(zip(subjects, chosen, strict=True)) if v and any(_is_of(r, n, v) for r in rows)
-    }
-    notes = (f"{names.name(s)}: of its variants, {names.name(v)}" for s, v in speaking.items())
-    return Comparison(tuple(subjects), tuple(rows), tuple(notes), single)
+        for n, subject in enumerate(subjects):
+            formats = [phrase("dtype", key[0], names) for key in kept if key[0] and not wanted[key][n]]
+            if formats and any(cells[n] for cells in kinds[metric].values()):
+                lacks.append(f"{names.name(subject)}: {about.name}: no figure for {', '.join(formats)}")
+    shown = {f.claim.subject for r in rows for f in r.facts if f is not None}
+    speaking = ((s, v) for s, v in zip(subjects, chosen, strict=True) if v in shown)
+    notes = [f"{names.name(s)}: of its variants, {names.name(v)}" for s, v in speaking]
+    return Comparison(tuple(subjects), tuple(rows), (*notes, *lacks), single)
 
 
-def _is_of(row: ComparisonRow, column: int, variant: str) -> bool:
-    fact = row.facts[column]
-    return fact is not None and fact.claim.subject == variant
-
-
-def _row(
-    names: Names, subjects: Sequence[str], metric: str, pools: Sequence[Sequence[Fact]], has: Sequence[bool]
-) -> ComparisonRow:
-    """The row of one kind of figure, with the fixed qualifiers that most columns have; `has` is by column whether there are others."""
+def _row(names: Names, subjects: Sequence[str], metric: str, pools: Sequence[Sequence[Fact]]) -> ComparisonRow:
+    """The row of one kind of figure, with the fixed qualifiers that most columns have."""
     form = in_one_form(names, subjects, pools)
     chosen = [f for f in form.facts if f is not None]
     model = next(f for pool in pools for f in pool if values(f, FIXED) == form.fixed).claim
@@ -162,7 +157,7 @@ def _row(
     unit = row_unit(names, metric, chosen)
     cells = [("", "") if f is None else in_unit(names, f, unit) for f in form.facts]
     notes: list[Note] = []
-    for subject, fact, pool, (_, basis), others in zip(subjects, form.facts, pools, cells, has, strict=True):
+    for subject, fact, pool, (_, basis) in zip(subjects, form.facts, pools, cells, strict=True):
         notes += [Note(subject, basis)] if basis else []
         if fact is not None:
             said = ", ".join(_differences(names, fact, form.fixed, mixed))
@@ -170,9 +165,6 @@ def _row(
         elif pool:
             found = f"only {value_text(pool[0], names)} ({in_words(pool[0].claim, names)}), left out"
             notes.append(Note(subject, found))
-        elif form.kind[0] and others:
-            missing = phrase("dtype", form.kind[0], names)
-            notes.append(Note(subject, f"no {missing}", missing))
         added = (f for f in pool if not f.place and (fact is None or not agree(fact, f)))
         notes += [Note(subject, f"{value_text(f, names)}, says {f.citation.title}") for f in added]
     said = in_words(model, names, less=f"{own} {model.modality.value}")
