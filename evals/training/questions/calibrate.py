@@ -22,7 +22,7 @@ from evals.training.questions.data import USERS, Question, of_sets, reading_of, 
 from evals.training.questions.precedents import labelled
 
 from chipwise.answering.parse import understand
-from chipwise.answering.passages import THRESHOLD, Found, read
+from chipwise.answering.passages import THRESHOLD, Found, read, signs_of
 from chipwise.answering.precedents import NEAR, WORDED, Precedent, Precedents
 from chipwise.answering.reader import Calibration, Reader, Reading, Scores
 from chipwise.index.vectors import Vector
@@ -57,6 +57,7 @@ class Case:
 
     question: Question
     found: Found
+    signs: dict[str, float]  # of whether the best window answers
     rank: int  # of the first gold passage among those read, by the reader; 99 where none is
     searched: int  # the same by the search
     right: bool  # the best window has a gold sentence
@@ -118,7 +119,8 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     searched = [n for n, hit in enumerate(found.hits, start=1) if reading_of(hit.stored, titles) in gold]
     top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
     right = top is not None and any(top.answers[order[0].start : order[0].end])
-    return Case(question, found, min(ranks, default=99), min(searched, default=99), right)
+    signs = signs_of(asked, found.windows, index.store, index.domain)
+    return Case(question, found, signs, min(ranks, default=99), min(searched, default=99), right)
 
 
 def ask_articles(bench: Path) -> list[Case]:
@@ -136,15 +138,16 @@ def ask_articles(bench: Path) -> list[Case]:
             found = read(asked, index.encoder.encode(asked.text), index, whole=True)
             question = Question(record["id"], asked.text, "squad", "tune", (), (), "", 0, {"gold": record["gold"]})
             right = bool(record["gold"] and found.windows) and holds(found.windows[0].text, record["gold"])
-            cases.append(Case(question, found, 99, 99, right))
+            signs = signs_of(asked, found.windows, index.store, index.domain)
+            cases.append(Case(question, found, signs, 99, 99, right))
     return cases
 
 
 def fit(cases: Sequence[Case], names: Collection[str] = ()) -> dict[str, float]:
     """Of whether the best window is an answer, by the signs of some `names`; a wrong one weighs more than a right one."""
-    names = names or {name for c in cases for name in c.found.signs} - {"own"}
+    names = names or {name for c in cases for name in c.signs} - {"own"}
     right = np.array([float(c.right) for c in cases])
-    signs = [{name: c.found.signs.get(name, 0.0) for name in names} for c in cases]
+    signs = [{name: c.signs.get(name, 0.0) for name in names} for c in cases]
     return regression(signs, right, np.where(right == 1, 1.0, WRONG), balanced=False)
 
 
@@ -229,7 +232,7 @@ def figures(cases: Sequence[Case], calibration: Calibration) -> dict[str, Any]:
     """Ranks of gold, refusals, and the expected calibration error over ten bins."""
     yes = [c for c in cases if c.answerable]
     no = [c for c in cases if not c.answerable]
-    p = {id(c): calibration.probability(c.found.signs) for c in cases}
+    p = {id(c): calibration.probability(c.signs) for c in cases}
     known = [c for c in cases if c.question.origin == "written"] or cases
     bins = [[c for c in known if min(BINS - 1, int(p[id(c)] * BINS)) == b] for b in range(BINS)]
     error = sum(

@@ -68,12 +68,10 @@ class Sources(Base, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was read: the best window of each passage, the likeliest answer first, and how surely there is an answer."""
+    """What was read: the best window of each passage, the likeliest answer first."""
 
     hits: tuple[Hit, ...]
     windows: tuple[Window, ...]
-    signs: dict[str, float]
-    probability: float
 
 
 def answer(
@@ -153,8 +151,7 @@ def read(question: Query, vector: Vector, sources: Sources, count: int = PASSAGE
             break
         windows.append(inquiry.window(one))
     windows.sort(key=lambda w: (-w.order, w.hit.stored.row))
-    signs = signs_of(question, windows, sources.store, sources.domain)
-    return Found(tuple(hits), tuple(windows), signs, sources.reader.calibration.probability(signs))
+    return Found(tuple(hits), tuple(windows))
 
 
 @dataclass(frozen=True, slots=True)
