@@ -176,3 +176,10 @@ def test_of_a_machine_beside_its_chip_the_price_is_the_machines_and_the_memory_t
         ("nvidia-h100", "memory_capacity"),
         ("aws-p5", "price_per_hour"),
     ]
+
+
+def test_what_one_link_has_beside_the_total_leaves_the_total_whole() -> None:
+    lines = "# NVLink\n\n- A100 NVLink3 = 300 GB/s: 12 lanes × 25 GB/s\n- H100 NVLink4 = 900 GB/s: 18 lanes × 50 GB/s\n"
+    totals = [c for c in claims("x.md", lines) if c.metric == "interconnect_bandwidth"]
+    assert totals
+    assert not any(c.qualifier("aggregation") == "link" for c in totals)

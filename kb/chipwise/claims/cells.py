@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from chipwise import patterns as re
+from chipwise.reading.blocks import strip_span
 from chipwise.reading.rawhtml import cells_of, is_tagged
 from chipwise.text import Span
 
@@ -84,7 +85,7 @@ def _most(found: Iterable[bool]) -> bool:
 
 def cut(text: str, start: int, end: int, style: Style) -> list[Span]:
     """The spans of a row's cells, stripped and undecorated, in order; an empty one where the cell has no words."""
-    start, end = _strip(text, start, end)
+    start, end = strip_span(text, start, end)
     if style is Style.FLAT:
         return [narrow(text, start, end)]
     if style is Style.TAGGED:
@@ -102,17 +103,10 @@ def narrow(text: str, start: int, end: int) -> Span:
     """The span without what wraps the whole of it (emphasis, a link, a tag) and without a footnote's mark."""
     for _ in range(MOST_WRAPPINGS):
         before = (start, end)
-        start, end = _unwrapped(text, *_without_note(text, *_strip(text, start, end)))
+        start, end = _unwrapped(text, *_without_note(text, *strip_span(text, start, end)))
         if (start, end) == before:
             break
-    return _strip(text, start, end)
-
-
-def _strip(text: str, start: int, end: int) -> Span:
-    piece = text[start:end]
-    bare = piece.lstrip()
-    start = end - len(bare)
-    return start, start + len(bare.rstrip())
+    return strip_span(text, start, end)
 
 
 def _without_note(text: str, start: int, end: int) -> Span:
@@ -151,11 +145,6 @@ def words_of(cell: str) -> str:
 def spoken(name: str) -> str:
     """A column's or a property's name as words, at the same places: "memory_capacity" is "memory capacity"."""
     return name.replace("_", " ") if _IDENTIFIER.fullmatch(name) else name
-
-
-def is_empty(cell: str) -> bool:
-    """Whether a reader sees nothing there."""
-    return not words_of(cell)
 
 
 def says_nothing(cell: str) -> bool:

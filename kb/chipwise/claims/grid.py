@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from chipwise import patterns as re
-from chipwise.claims.cells import NOTED, Style, cut, is_empty, is_rule, narrow, says_nothing, spoken, style_of, words_of
+from chipwise.claims.cells import NOTED, Style, cut, is_rule, narrow, says_nothing, spoken, style_of, words_of
 from chipwise.claims.flatgrid import Finder, find_none, read_header, read_row
 from chipwise.nouns import PRODUCT
 from chipwise.reading.rawhtml import cells_of, is_tagged, rows_within
@@ -297,7 +297,7 @@ class _Table:
         made = [
             Cell(start, end, row, column, text[start:end])
             for column, (start, end) in enumerate(cells[:width])
-            if start < end and not (says_nothing(text[start:end]) if column else is_empty(text[start:end]))
+            if start < end and words_of(text[start:end]) and not (column and says_nothing(text[start:end]))
         ]
         label = made.pop(0) if made and made[0].column == 0 else None
         if label is not None:

@@ -24,6 +24,7 @@ from chipwise.types import Passage
 
 LISTING = "listing"  # the zone in which a number may go without its unit
 LEAST = 0.3  # confidence below which a reading is no claim
+_LINK = ("aggregation", "link")
 _WORDS = 24  # characters beside a figure that tell a difference
 SURE_BARE = 0.8  # the same of a number without a unit
 SURE = 0.5  # and below which it is in doubt: shown, and compared with nothing
@@ -50,6 +51,13 @@ def read_claims(
             continue
         said_by = voice.attribution(domain, unit.text, headings.get(unit.passage, ()))
         made.append(replace(_as_put(domain, unit, claim), attribution=said_by))
+    beside = {c.start for c in made if c.metric == "link_bandwidth"}
+    # "900 GB/s: 18 links x 50 GB/s": what one link has stands beside the total, which is of all
+    totals = [c.metric == "interconnect_bandwidth" and c.start in beside for c in made]
+    made = [
+        replace(c, qualifiers=tuple(q for q in c.qualifiers if q != _LINK)) if t else c
+        for c, t in zip(made, totals, strict=True)
+    ]
     return sorted(made, key=lambda c: c.value_start)
 
 
