@@ -81,8 +81,7 @@ def build(
 ) -> BuildReport:
     """Makes the index agree with the contents of `base`; with `fresh`, from nothing.
 
-    Raises KnowledgeBaseBusy when another process builds, StorageFailed when the disk refuses, ModelUnavailable,
-    DomainInvalid. Whatever is raised, the index that was sealed before still answers.
+    Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid; what was sealed before then still answers.
     """
     unpacked = None if fresh else unpack(base, progress)
     if unpacked is not None:
@@ -166,7 +165,8 @@ def _new_store(task: Task, path: Path) -> Store:
 
 def apply(store: Store, task: Task, progress: Progress, read: Reader = read_each) -> None:
     """Writes to `store` what the task's plan says: facts, names and the documents that are new or changed."""
-    for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
+    known = (store.note(FACTS_NOTE) or "").startswith(task.recipe)  # the recipe holds the domain
+    for key, value in () if known else {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
         store.write_note(key, value)
     _apply_facts(store, task)
     for source in (*task.plan.removed, *task.plan.changed):
@@ -193,9 +193,8 @@ def _apply_facts(store: Store, task: Task) -> None:
 def _write_document(store: Store, document: Document, state: FileState, found: Understood) -> None:
     store.write_source(document.info, document.text, state)
     passages, sentences, claims = found
-    title = document.info.title
     store.write_passages(
-        (passage, found, above(title, passage), _digest(title, passage, found))
+        (passage, found, above(document.info.title, passage), _digest(document.info.title, passage, found))
         for passage, found in zip(passages, sentences, strict=True)
     )
     store.write_claims(claims)

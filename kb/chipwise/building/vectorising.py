@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chipwise.postgres.store import PostgresStore
 
 Progress = Callable[[str, int, int], None]
+_FEW = 8  # passages that are embedded in the time that the shipped vectors take to be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def vectorise(
     known = vectors_of(base, upon) if upon is not None else {}
     stored = store.embedded()
     rows = [(row, digest) for row, digest, _, _ in stored]
-    if any(digest not in known for _, digest in rows):
+    if sum(digest not in known for _, digest in rows) > _FEW:
         known = {**shipped_vectors(model_sha256), **known}
     missing = [row for row, digest in rows if digest not in known]
     store.number_vectors([row for row, _ in rows])
