@@ -76,7 +76,8 @@ def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb
     FINGERPRINT is what `audit` and `check` print below the finding; its first six characters are enough. It takes as
     long as an audit. To take an entry back, remove it from the register.
     """
-    done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
+    with working("comparing what the sources say"):
+        done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
     if not done.title:
         remark(f"no finding of the audit has the fingerprint {fingerprint}; recorded as given, for `check`")
     click.echo(f"{one_line(f'{status}: {done.title or done.fingerprint}')}\n  in {one_line(str(done.path))}")

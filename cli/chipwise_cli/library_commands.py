@@ -1,4 +1,4 @@
-"""Looking at what the knowledge base holds: `chipwise search`, `show` and `sources`."""
+"""What the knowledge base holds: `chipwise add`, `search`, `show` and `sources`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,49 @@ import click
 
 from chipwise.errors import SourceUnknown
 from chipwise.text import counted, one_line, plain
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, wrapped
+from chipwise_cli.display import (
+    complain,
+    json_option,
+    kb_option,
+    knowledge_base,
+    opened,
+    print_json,
+    remark,
+    standard_input,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from chipwise.results import Passage
+
+
+@click.command(epilog="Example: chipwise add datasheet.pdf notes/")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--name", default="stdin.md", show_default=True, help="Of standard input; its suffix tells the format.")
+@kb_option
+def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
+    """Add documents to the knowledge base.
+
+    FILE is Markdown, text, HTML, PDF, DOCX, data or code, a folder of such files, or - for standard input. A file added before is
+    read again if it changed. Exit code 2 means that some file could not be read; the others are added.
+    """
+    base = knowledge_base(kb)
+    reports = [base.add_stream(standard_input().buffer, name)] if "-" in files else []
+    reports.append(base.add(*(file for file in files if file != "-")))
+    added = [source for report in reports for source in report.added]
+    sources = [*added, *(source for report in reports for source in report.replaced)]
+    errors = [error for report in reports for _, error in report.refused]
+    for error in errors:
+        complain(str(error), error.hint)
+    if sources:
+        with opened(base):
+            indexed = {info.id for info in base.sources()}
+            counts = {source: base.count_passages(source) for source in sources}
+        for source, count in counts.items():
+            passages = counted(count, "passage") if source in indexed else "not indexed yet"
+            click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
+    if errors:
+        click.get_current_context().exit(2)
 
 
 @click.command(epilog='Example: chipwise search "optical circuit switch" -k 3')

@@ -73,7 +73,7 @@ _MODULES = {  # where a command is that has no module NAME_command
     **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve", "status"), "admin_commands"),
     **dict.fromkeys(("accept", "audit", "plot", "report"), "audit_commands"),
     **dict.fromkeys(("plan", "size"), "planning_commands"),
-    **dict.fromkeys(("search", "show", "sources"), "library_commands"),
+    **dict.fromkeys(("add", "search", "show", "sources"), "library_commands"),
 }
 _WORDS = 3  # from so many on, words without a command are a question
 
