@@ -28,19 +28,11 @@ _INFLECTION = re.compile(r"(?:er|est|e?s|e?d|ing|ly|e)$")
 _CASUAL = tuple(
     (re.compile(pattern, re.I), written)
     for pattern, written in (
-        (r"\b(?:waht|wat|wht)(s?)\b", r"what\1"),
         (r"\b(what|how|who|where)s\b", r"\1's"),
         (r"[,\s]*\b(?:pls|plz|thx|tnx|please(?=\W*$))\b", ""),
         (r"\bw/o\b", "without"),
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits
-        (r"\bteh\b", "the"),
-        # "how many tokens do I get per dollar" asks for tokens per dollar
-        (
-            r"\b(how (?:many|much) (?:\w+ ){0,2}?\w+) (?:do|does|can|could|would|will) (?:i|we|you|one|it|they) (?:get|buy|have) (?=per\b|for (?:an?|each|every|one)\b)",
-            r"\1 ",
-        ),
-        (r"(?<=[a-z] )(?<!which )(?<!for )(?<!of )n(?= (?:what|how|who|where|which|the|its)\b)", "and"),
     )
 )
 
