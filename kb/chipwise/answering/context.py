@@ -76,7 +76,9 @@ def _begin(text: str, start: int, end: int, domain: Domain, *, has_scene: bool) 
     behind_comma = (
         b.start for a, b in itertools.pairwise(found) if "," in text[start + a.end : start + b.start] and _begins(b)
     )
-    return start + next(behind_comma, 0)
+    begin = start + next(behind_comma, 0)
+    # what a clause names is asked about: "if we move to the H200"
+    return start if domain.find_entities(text[start:begin]) else begin
 
 
 def _sentences(text: str) -> Iterator[Span]:
