@@ -104,9 +104,7 @@ def figure(fact: Fact, names: Names) -> str:
     claim, quote = fact.claim, fact.citation.quote
     written = one_line(quote[claim.value_start - claim.start : claim.value_end - claim.start])
     bound = claim.quantity.bound if claim.quantity is not None else "exact"
-    whole = (
-        fact.value.rpartition("..")[2] in written or ".." not in fact.value
-    )  # "1.71" of "between 1.71 and 1.85" is not
+    whole = ".." not in fact.value or fact.value.rpartition("..")[2] in written  # "1.71" of "from 1.71 to 1.85" is not
     return written if len(written) < len(quote) and bound == "exact" and whole else value_text(fact, names)
 
 
