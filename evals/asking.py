@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chipwise.answering.model import Answer
+from chipwise.corpus import shipped_folder
 from chipwise.opening import OpenIndex
 
 Gold = list[list[str]]
@@ -72,11 +73,17 @@ def ask(index: OpenIndex, record: dict[str, Any]) -> Result:
         recall=held(" ".join(passages), gold) / max(1, len(gold)),
         known=listed / count,
         verbatim=all(
-            index.store.source_text(c.evidence.source)[c.evidence.start : c.evidence.end] == c.evidence.quote
+            original(index, c.evidence.source)[c.evidence.start : c.evidence.end] == c.evidence.quote
             for c in answer.citations
         ),
         confidence=answer.confidence if answer.answered else 0.0,
     )
+
+
+def original(index: OpenIndex, source: str) -> str:
+    """The text of a source, or of a table that ships beside the sources, such as models.csv."""
+    table = next(shipped_folder().rglob(source), None) if source.endswith(".csv") else None
+    return table.read_text("utf-8") if table is not None else index.store.source_text(source)
 
 
 def _passage(index: OpenIndex, source: str, id_: str) -> str:

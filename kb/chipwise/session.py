@@ -266,10 +266,10 @@ class KnowledgeBase:
         Raises NameUnknown for an unknown quantity, unit or chip, and Underdetermined and Ambiguous as `chipwise.solve` does.
         """
         from chipwise.answering.facts import select  # noqa: PLC0415
-        from chipwise.figures.bindings import solve_with_facts  # noqa: PLC0415
+        from chipwise.figures import bindings, solve  # noqa: PLC0415
 
-        chip = next(iter(select(self._index.names, [of]).subjects), "") if of else ""
-        return solve_with_facts(self._sources, wanted, given, chip)
+        about = bindings.About(next(iter(select(self._index.names, [of]).subjects), "") if of else "")
+        return solve.solve(wanted, given, self._index.domain, lambda v: bindings.available(self._sources, about, v))
 
     def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
         """List the claims of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from evals.training.arrays import write_wishes
 
-from chipwise.answering.wish import FIT, NOTHING, Wish
+from chipwise.answering.wish import FIT, NOTHING
 from chipwise.answering.wishes import Wishes, features, masked, words_of
 from chipwise.domain.files import shipped_domain
 
@@ -35,10 +35,11 @@ def test_what_is_wanted_is_told_by_the_words_that_were_learned(tmp_path: Path) -
     assert Wishes(path, "model").wish("is it so", lambda _: VECTOR).surely is None
 
 
-def test_with_vectors_of_another_model_nothing_is_told(tmp_path: Path) -> None:
+def test_with_vectors_of_another_model_the_words_alone_tell(tmp_path: Path) -> None:
     path = tmp_path / "asked.npz"
-    write_wishes(path, [FIT], [], np.zeros((2, 1), dtype=np.float32), np.zeros(1, dtype=np.float32), "model")
-    assert Wishes(path, "another").wish("does it fit", lambda _: VECTOR) == Wish()
+    weights = np.array([[0, 0], [0, 9], [9, 0]], dtype=np.float32)
+    write_wishes(path, [FIT, NOTHING], ["fit"], weights, np.zeros(2, dtype=np.float32), "model")
+    assert Wishes(path, "another").wish("does it fit", lambda _: VECTOR[::-1]).surely == FIT
 
 
 def test_words_are_read_with_the_ones_behind_them() -> None:

@@ -12,11 +12,11 @@ import pytest
 from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
-from chipwise.answering.derive import work_out
 from chipwise.answering.known import KnownFacts
 from chipwise.answering.parse import understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import written
+from chipwise.answering.sums import work_out
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise

@@ -9,8 +9,9 @@ import pytest
 
 from chipwise.answering.givens import givens
 from chipwise.answering.parse import understand
+from chipwise.answering.quoting import Told
 from chipwise.answering.rendering import written
-from chipwise.answering.sums import reckon
+from chipwise.answering.sums import work_out
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -40,8 +41,8 @@ def test_only_figures_of_one_variable_and_of_as_many_chips_are_set_beside_one_an
     for one, other in itertools.permutations(CHIPS, 2):
         for size in (8, 70, 405):
             question = f"For a {size}B model in BF16, which {asked}, the {one} or the {other}?"
-            told = reckon(understand(question, index.domain), index)
-            if told is not None:
+            told = work_out(understand(question, index.domain), index)
+            if isinstance(told, Told):
                 kinds = {(row.key.metric, row.unit) for row in told.rows}
                 counts = {row.source.values.get("chips") for row in told.rows}  # type: ignore[union-attr]
                 assert (len(kinds), len(counts)) == (1, 1), written(told)

@@ -8,8 +8,9 @@ import pytest
 
 from chipwise.answering.compare import Comparison, compare
 from chipwise.answering.parse import understand
+from chipwise.answering.quoting import Told
 from chipwise.answering.rendering import written
-from chipwise.answering.sums import reckon
+from chipwise.answering.sums import work_out
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -136,8 +137,8 @@ def test_a_ranking_holds_figures_of_one_kind_of_units(index: OpenIndex) -> None:
 
 def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in BF16?", index.domain)
-    found = reckon(question, index)
-    assert found is not None
+    found = work_out(question, index)
+    assert isinstance(found, Told)
     text = written(found)
     assert "989 TFLOPS" in text
     assert f"{989 / 3.35:.1f}" in text
@@ -145,8 +146,8 @@ def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> Non
 
 def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64?", index.domain)
-    found = reckon(question, index)
-    assert found is not None
+    found = work_out(question, index)
+    assert isinstance(found, Told)
     assert "66.9 TFLOPS" in written(found)
     assert "matrix" in written(found)
     assert f"{66.9 / 3.35:.2f}" in written(found)
@@ -154,8 +155,8 @@ def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
 
 def test_a_reckoning_takes_the_rate_of_the_units_that_are_named(index: OpenIndex) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64 on its vector units?", index.domain)
-    found = reckon(question, index)
-    assert found is not None
+    found = work_out(question, index)
+    assert isinstance(found, Told)
     assert "33.5 TFLOPS" in written(found)
     assert "= 10 FLOP/byte" in written(found)
 

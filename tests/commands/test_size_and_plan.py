@@ -200,8 +200,8 @@ def test_every_number_in_brackets_has_its_quote(run: Run) -> None:
         told = json.dumps([value["lines"], value["fits"], value["notes"], value["assumptions"]])
         assert value["schema"] == f"chipwise.{arguments[0]}/1"
         for cited in value["citations"]:
-            assert f"[{cited['n']}]" in told or cited["source"] == "models.csv"
-            assert cited["quote"] or cited["origin"]
+            assert f"[{cited['n']}]" in told
+            assert cited["quote"]
         assert f"[{len(value['citations']) + 1}]" not in told
 
 

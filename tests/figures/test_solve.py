@@ -101,19 +101,19 @@ def test_figures_that_no_arithmetic_can_take_are_an_error(domain: Domain) -> Non
 
 def test_two_readings_that_differ_are_ambiguous(domain: Domain) -> None:
     readings = [
-        Binding.given("price", 12.0, 12.0, figure="12 USD"),
-        Binding.given("total_price", 12.0, 12.0, figure="12 USD"),
-        Binding.given("chip_time", 8 * 3600.0, 8 * 3600.0),
-        Binding.given("time", 3600.0, 3600.0),
+        Binding.of("price", 12.0, figure="12 USD"),
+        Binding.of("total_price", 12.0, figure="12 USD"),
+        Binding.of("chip_time", 8 * 3600.0),
+        Binding.of("time", 3600.0),
     ]
     network = network_of(domain)
     one = derive(network, "cost", [readings[0], readings[2]], lambda _: [])
     assert one.value == Interval.of(96.0)
-    alike = [*readings[:2], Binding.given("total_token_rate", 10.0, 10.0), Binding.given("token_rate", 10.0, 10.0)]
+    alike = [*readings[:2], Binding.of("total_token_rate", 10.0), Binding.of("token_rate", 10.0)]
     rates = [
         alike[0],
         alike[1],
-        *(Binding.given(b.variable, 10.0 * n, 10.0 * n, figure="rate") for n, b in enumerate(alike[2:], 1)),
+        *(Binding.of(b.variable, 10.0 * n, figure="rate") for n, b in enumerate(alike[2:], 1)),
     ]
     with pytest.raises(Ambiguous, match="in two ways that differ"):
         derive(network, "token_cost", rates, lambda _: [])

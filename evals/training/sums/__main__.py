@@ -49,14 +49,16 @@ def fit(known: Sequence[Labelled], path: Path, model_sha256: str) -> Wishes:
     counts = Counter(word for k in known for word in words_of(k.text))
     words = sorted(word for word, count in counts.items() if count >= _LEAST)
     places = {word: n for n, word in enumerate(words)}
-    inputs = np.stack([np.append(features(k.text, k.vector, places), 1) for k in known]).astype(np.float32)
-    targets = np.eye(len(labels), dtype=np.float32)[[labels.index(k.wants) for k in known]]
+    # each question a second time without its vector, so that words alone tell where a knowledge base has another encoder
+    seen = [(k, vector) for k in known for vector in (k.vector, np.zeros_like(k.vector))]
+    inputs = np.stack([np.append(features(k.text, v, places), 1) for k, v in seen]).astype(np.float32)
+    targets = np.eye(len(labels), dtype=np.float32)[[labels.index(k.wants) for k, _ in seen]]
     weights: Matrix = np.zeros((inputs.shape[1], len(labels)), dtype=np.float32)
     mean, spread = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
         logits = inputs @ weights
         shares = np.exp(logits - logits.max(1, keepdims=True))
-        slope = inputs.T @ (shares / shares.sum(1, keepdims=True) - targets) / len(known)
+        slope = inputs.T @ (shares / shares.sum(1, keepdims=True) - targets) / len(seen)
         slope[:-1] += _DECAY * weights[:-1]
         mean, spread = 0.9 * mean + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
         weights -= _RATE * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)

@@ -9,7 +9,6 @@ from typing import Protocol
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
-from chipwise.answering.derive import work_out
 from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse, understand, understand_last
@@ -17,6 +16,7 @@ from chipwise.answering.query import Counted, Kind, Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, read_misspelt
+from chipwise.answering.sums import work_out
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import blanked, words
 

@@ -1,166 +1,354 @@
-"""Answers that follow from facts and from figures in the question, by the network of equations.
+"""Answers that follow from facts and from figures in the question, by the network of equations, on the worksheet of `size` and `plan`.
 
     "BF16 peak of eight v5p chips"  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS."
 
-The cheapest derivation that uses every given figure and accounts for the words best answers; where two differ, passages do.
+The derivation is of the quantity that questions like this one ask for, as learned from others, and uses every figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, pairwise
 
-from chipwise.answering.asked import Asked, read_question
 from chipwise.answering.base import Base
-from chipwise.answering.givens import givens
+from chipwise.answering.givens import Given
+from chipwise.answering.inputs import HOUR, Inputs, read_inputs
 from chipwise.answering.members import products
+from chipwise.answering.memory import MEMORY, memory_told
 from chipwise.answering.model import Ruling
 from chipwise.answering.parse import understand_last
-from chipwise.answering.query import Kind, Query
+from chipwise.answering.query import Condition, Kind, Measure, Query
 from chipwise.answering.quoting import Told, together
-from chipwise.answering.sumplans import MOST, Sums
-from chipwise.answering.sumtext import compose
-from chipwise.answering.targets import Plan
-from chipwise.answering.wish import NOTHING
+from chipwise.answering.scoping import ALL, CHIP
+from chipwise.answering.sheets import row, write
+from chipwise.answering.table import FactTable, table
+from chipwise.answering.tabletext import render
+from chipwise.answering.wish import LEAST, NOTHING, SURE, Wish
 from chipwise.claims.model import Fact
-from chipwise.domain.model import Domain
-from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import FACT
-from chipwise.figures.format import times
-from chipwise.figures.network import network_of
+from chipwise.domain.formulas import ONE, Variable
+from chipwise.figures.bindings import available
+from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
+from chipwise.figures.solve import agree, derivations, missing, unknowns
+from chipwise.figures.variants import name_words
+from chipwise.figures.worksheet import Draft
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
 
 _TOP = 3  # of a ranking
-_NO_SUM = 0.8  # probability
+MOST = 4  # variants of one chip, or several chips or formats, each with a sum of its own
+_LIKELY = 0.2  # probability of what is meant, where the figures allow for nothing else
+_SEVERAL, _FAIRLY = (
+    3,
+    0.5,
+)  # figures that one sum uses, which seldom go together by chance, and how sure it then has to be
+_NO_SUM = 0.8
+_MOST_MISSING = 2  # figures that a question may be said to lack
+_DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of one chip as of all
+_COUNTED = ("chips", "systems")
+_OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
+_BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
+_EACH = "each"
 
 
-def reckon(question: Query, base: Base) -> Told | None:
-    """The answer's text, its citations and the facts in it; None where nothing follows."""
-    sums = open_sums(question, base)
-    judged = question.wants_verdict and not (question.side and len(question.subjects) > 1)
-    buys_or_rents = sums is not None and sums.asks_for("break_even")
-    if judged and not buys_or_rents:
-        return None  # whether something is so is judged by what the question states
-    if sums is None or sum(g.kind == "width" for g in sums.asked.figures) > 1:
-        return _in_each_format(question, base)
-    ranks = question.side and question.of.is_open
-    if ranks and not sums.asked.figures:  # "the biggest model for 80 GB" ranks no chips
-        return _best(question, sums)
-    plans = sums.plans()
-    if not plans:
+def work_out(question: Query, base: Base) -> Told | str | None:
+    """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
+    formats = [m for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
+    parts = [[(m.start, m.end) for m in formats if m.ids == ids] for ids in dict.fromkeys(m.ids for m in formats)]
+    if len(question.parts) > 1 and not (question.of.is_open or question.wants_verdict):
+        metrics = base.domain.find_metrics_asked(question.text)
+        parts = [[(m.start, m.end) for m in metrics if set(m.ids) & set(ids)] for ids in question.parts]
+    if 1 < len(parts) <= MOST and (told := _one_by_one(question, parts, base)):
+        return told
+    sum_ = open_sum(question, base)
+    if sum_ is None:
         return None
-    told = compose(plans, sums.asked, sums.sources)
-    return told.led(Ruling.DEPENDS if judged else _in_order(plans, sums.asked))
+    told = memory_told(sum_.inputs, sum_.wish) or sum_.told()
+    if told is not None and question.of.is_open and sum_.wish.surely in MEMORY and not question.wants_verdict:
+        return _with_room(told, question, base)
+    return told or sum_.lacks()
 
 
-def _in_each_format(question: Query, base: Base) -> Told | None:
-    """The same sum for each of several number formats: "weights of a 70B model in BF16 and FP8", "in 8 bit and 4 bit"."""
-    spans = [(m.start, m.end) for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
-    if len(spans) < 2:  # noqa: PLR2004
-        spans = [(g.start, g.end) for g in givens(question.text, base.domain) or () if g.kind == "width"]
-    every: dict[str, list[Span]] = {}
-    for start, end in spans:
-        every.setdefault(question.text[start:end].lower(), []).append((start, end))
-    return _one_by_one(question, list(every.values()), base) if 1 < len(every) <= MOST else None
-
-
-def reckon_each(question: Query, base: Base) -> Told | None:
-    """The same sum for each of several metrics, "memory and power of eight H200"; None where one of them cannot be made."""
-    if len(question.parts) < 2 or question.of.is_open or question.wants_verdict:  # noqa: PLR2004
-        return None
-    mentions = base.domain.find_metrics_asked(question.text)
-    named = [[(m.start, m.end) for m in mentions if set(m.ids) & set(metrics)] for metrics in question.parts]
-    return _one_by_one(question, named, base)
+def _with_room(told: Told, question: Query, base: Base) -> Told:
+    """The memory that is needed, and which chips have it where chips are asked for."""
+    needed = next((r.value for r in told.rows if isinstance(r.value, Quantity)), None)
+    if needed is None or question.side:
+        return told
+    enough = Condition(Measure("memory_capacity"), replace(needed, high=math.inf, bound="at least"))
+    rows = table(Query(question.text, replace(question.of, where=(enough,))), base)
+    return together([told, render(rows, base)]) if isinstance(rows, FactTable) else told
 
 
 def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) -> Told | None:
-    """The sum of a question with each of several parts and without the others; None where one of them cannot be made."""
+    """The sum of a question with each of several parts and without the others; None where one has none, or all have the same."""
     told: list[Told] = []
     for part in parts:
         others = [span for other in parts for span in other if span not in part]
-        asked = understand_last(blanked(question.text, others), question.since, base.domain)
-        found = reckon(asked, base)
+        alone = open_sum(understand_last(blanked(question.text, others), question.since, base.domain), base)
+        found = alone.told() if alone is not None else None
         if found is None:
             return None
-        if found not in told:  # "draws" and "power" ask for one sum
-            told.append(found)
-    return together(told)
+        results = [(row_.key, row_.text) for row_ in found.rows]
+        told += [found] if all(results != [(r.key, r.text) for r in t.rows] for t in told) else []
+    return together(told) if len(told) > 1 else None
 
 
-def open_sums(question: Query, base: Base, *, asks: bool = True) -> Sums | None:
-    """The question as one that may be a sum; None for one that surely is none, and where it `asks` for what none gives."""
-    if question.kind is Kind.WHY or question.wants_opinion:
+def open_sum(question: Query, base: Base) -> Sum | None:
+    """The question as one that may be a sum; None for one that surely is none."""
+    if question.kind is Kind.WHY or question.wants_opinion or not base.domain.equations:
         return None
     if len(question.subjects) < 2 and not base.domain.word_group("apart").isdisjoint(question.words):  # noqa: PLR2004
         return None
-    asked = read_question(question, base)
-    if asked is None or not {g.quantity.middle for g in asked.figures}.issuperset(map(float, question.years)):
+    inputs = read_inputs(question, base)
+    if inputs is None or not {g.quantity.middle for g in inputs.figures}.issuperset(map(float, question.years)):
         return None
-    own = any(g.start >= question.since for g in asked.figures)  # "and how many MI300X" asks with what was said before
-    wish = base.wish(question.text[question.since if own else 0 :])
-    if asks and wish.shares.get(NOTHING, 0.0) >= _NO_SUM:
-        return None
-    network = network_of(base.domain).counting(_nouns(asked, base.domain))
-    sums = Sums(asked, Sources(base.store, base.domain, base.names, network), wish)
-    return sums if sums.targets or not asks else None
+    own = any(g.start >= question.since for g in inputs.figures)  # "and how many MI300X" asks with what was said before
+    kinds, variables = {g.kind for g in inputs.figures}, base.domain.variables.values()
+    known = [v.id for v in variables if v.dimension in ("count", "time") and not kinds.isdisjoint(v.kinds)]
+    priced = any(base.domain.metrics[m].nature == "priced" for m in question.metrics)
+    named = [v.id for v in variables if v.metric in question.metrics or (priced and v.dimension == "price")]
+    wish = base.wish(question.text[question.since if own else 0 :]).given(known, named)
+    return Sum(inputs, wish) if wish.shares.get(NOTHING, 0.0) < _NO_SUM * max(len(inputs.figures), 1) else None
 
 
-def _nouns(asked: Asked, domain: Domain) -> dict[str, str]:
-    """What the chips and machines of a question are called where an answer counts them: "GPUs", "DGX H100s"."""
-    lines = [domain.entities[a].name for s in asked.subjects for a in domain.ancestors(s) if domain.kind(a) == "line"]
-    noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
-    machines = [domain.entities[s].name for s in asked.subjects if domain.holds_several(s)]
-    machine = f"{machines[0]}{'s' if machines[0][-1].islower() else ''}" if machines else "machines"
-    return {"chips": f"{noun}s", "systems": machine}
+@dataclass(frozen=True)
+class Sum:
+    """A question that may be a sum, and what it wants."""
+
+    inputs: Inputs
+    wish: Wish
+
+    def told(self) -> Told | None:
+        """The answer, once, or once for each chip or variant; None where nothing follows."""
+        question, wants = self.inputs.question, self.wish.surely
+        if question.wants_verdict and not (question.side and len(question.subjects) > 1) and wants != _BUYS:
+            return None  # whether something is so is judged by what the question states
+        found = self._each()
+        if not found:
+            return None
+        draft = Draft(self.inputs.sources, digits=0)
+        every = []
+        for chip, derivation in found:
+            draft.about = self.inputs.about(chip)
+            name = self.inputs.sources.names.name(chip) if len(found) > 1 else ""
+            for label, variant in draft.variants(derivation):
+                told = ", ".join(filter(None, (name, label)))
+                draft.tell(variant, told)
+                every.append((told, variant))
+        lead = "; ".join(f"{label}: {d.bound} {d.result()}".replace("  ", " ") for label, d in every if label)
+        if not lead and len(draft.lines) > 1:
+            lead = f"{every[0][1].bound} {every[0][1].result()}".strip()
+        rows = [row(derivation) for _, derivation in every]
+        sheet = draft.finished("ask", "", {})
+        return write(sheet, lead, rows, self.inputs.sources).led(Ruling.DEPENDS if question.wants_verdict else "")
+
+    def _each(self) -> list[tuple[str, Derivation]]:
+        """By chip the derivation of what is wanted; of several chips, or of the variants of one that differ, for each."""
+        chips, names = self.inputs.chips, self.inputs.sources.names
+        if self.inputs.question.of.is_open and self.inputs.question.side and not self.inputs.figures:
+            return self._ranked()
+        if len(chips) > 1:
+            kinds = [found for chip in chips[:MOST] if (found := self._of_kind(chip)) is not None]
+            wanted = {d.wanted for _, d in kinds}
+            counts = {d.values.get("chips") for _, d in kinds}
+            if len(kinds) < len(chips) or len(wanted) > 1 or len(counts - {None}) > ("chips" in wanted) * MOST:
+                return []
+            return self._in_order(kinds)
+        chip = chips[0] if chips else ""
+        if (best := self.best(chip)) is not None:
+            return [(chip, best)]
+        # the GPU of a GB200 is no B200 that stands in a machine of eight
+        variants = [v for v in names.members(chip) if name_words(names, chip) <= name_words(names, v)] if chip else []
+        own = [
+            (v, d) for v in variants if (d := self.best(v)) is not None and any(f.claim.subject == v for f in _facts(d))
+        ]
+        return own if len(own) <= MOST else []
+
+    def _ranked(self) -> list[tuple[str, Derivation]]:
+        """The first few of all chips, by what follows from two facts of each; variants that have the same facts once."""
+        sources, wanted = self.inputs.sources, self.inputs.domain.variables.get(self.wish.surely or "")
+        if wanted is None:
+            return []
+        near = {v for e in sources.network.around[wanted.id] for v in e.variables}
+        first: dict[tuple[str, ...], tuple[str, Derivation]] = {}
+        for chip in products(self.inputs.question.of, self.inputs.domain):
+            about = self.inputs.about(chip)
+            known: dict[str, Sequence[Binding]] = {v: available(sources, about, v) for v in near}
+            for derivation in derivations(sources.network, wanted.id, [], partial(_known, known))[:1]:
+                if len(facts := _facts(derivation)) > 1:
+                    first.setdefault(tuple(f.id for f in facts), (chip, derivation))
+        return self._in_order([*first.values()])[:_TOP]
+
+    def _in_order(self, each: list[tuple[str, Derivation]]) -> list[tuple[str, Derivation]]:
+        """The best first, or the least, as the question sets them in order."""
+        less = bool(each) and each[0][1].variable.better == "less"
+        least = {"least": True, "best": less, "worst": not less}.get(self.inputs.question.side, False)
+        if not self.inputs.question.side:
+            return each
+        return sorted(each, key=lambda f: f[1].value.middle, reverse=not least)
+
+    def _of_kind(self, chip: str) -> tuple[str, Derivation] | None:
+        """The derivation of a chip; where its variants differ, of the first that has all figures."""
+        every = ((v, self.best(v)) for v in (chip, *self.inputs.sources.names.members(chip)))
+        return next(((v, d) for v, d in every if d is not None), None)
+
+    def share(self, variable: Variable) -> float:
+        """The probability that a variable is wanted, of one chip or of all."""
+        return self.wish.of(variable, self.inputs.domain.variables)
+
+    def best(self, chip: str) -> Derivation | None:
+        """The cheapest derivation of what is surely meant, of all that the figures allow for; None where two that are as cheap differ."""
+        variables = [v for v in self.inputs.domain.variables.values() if self.share(v) >= LEAST]
+        every: list[tuple[Variable, list[Derivation]]] = []
+        for left_out in (frozenset[str](), self.inputs.told_before):
+            every = every or [(v, made) for v in variables if (made := self._derivations(v, chip, left_out))]
+        shares = [
+            sum({w.total or w.id: self.share(w) for w, d in every if agree(d[0], made[0])}.values())
+            for _, made in every
+        ]
+        likeliest = max(shares, default=0.0)
+        figures = max((sum(map(self._is_told, d.bindings.values())) for _, made in every for d in made), default=0)
+        others = {v.total or v.id: self.share(v) for v, _ in every}
+        rivals = sum(others.values()) + self.wish.shares.get(NOTHING, 0.0) / max(figures, 1)
+        if likeliest < max((SURE if figures < _SEVERAL else _FAIRLY) * rivals, _LIKELY):
+            return None
+        meant = [d for (_, made), share in zip(every, shares, strict=True) if share == likeliest for d in made]
+        first = min(meant, key=lambda d: d.cost)
+        return first if all(agree(first, d) for d in meant if d.cost == first.cost) else None
+
+    def _derivations(self, variable: Variable, chip: str, left_out: frozenset[str]) -> list[Derivation]:
+        inputs = self.inputs
+        given, about = inputs.readings(variable, chip), inputs.about(chip)
+        if any(b.variable == variable.id and b.figure == b.variable for b in given):
+            return []
+        if not self._is_of_all_chips or (variable.of == ALL and self._asks_of_each):
+            return []
+        return derivations(
+            inputs.sources.network,
+            variable.id,
+            given,
+            lambda v: available(inputs.sources, about, v),
+            optional=inputs.optional(variable) | left_out,
+            accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
+        )
+
+    @property
+    def _asks_of_each(self) -> bool:
+        """True for "does each of the 8 H100s have"; the "each" of "700 W each" tells of what the figure is."""
+        said = self.inputs.question.text.lower().replace("?", " ").split()
+        chips = self.inputs.domain.word_group("chip-word")
+        asks = _EACH in said or any(a == "per" and b in chips for a, b in pairwise(said))
+        return asks and not any(g.scope == CHIP for g in self.inputs.figures)
+
+    def _is_sum(self, derivation: Derivation) -> bool:
+        """True for more than a look-up, of all that the question says."""
+        bindings, variables = derivation.bindings, self.inputs.sources.network.variables
+        facts = [variables[v].metric for v, b in bindings.items() if b.source == FACT]
+        told = {v: b for v, b in bindings.items() if self._is_told(b)}
+        is_given = told or any(b.source == MODEL for b in bindings.values())
+        of_machine = any(b.figure == "chips" and not isinstance(b.origin, Given) for b in bindings.values())
+        if not derivation.steps or len(set(facts)) < len(facts):  # the price of a machine by that of its chip
+            return False
+        if not is_given and (len(facts) + of_machine < 2 or derivation.wanted in _COUNTED):  # noqa: PLR2004
+            return False
+        same = [v for v, b in told.items() if b.value == derivation.value]
+        if len(told) == 1 and any(variables[v].dimension == derivation.variable.dimension for v in same):
+            return False  # what comes out is the one figure that went in
+        return not self._mixes_up(derivation) and self._is_whole(derivation)
+
+    def _is_told(self, binding: Binding) -> bool:
+        """True for a figure of the question; a price per hour needs no sum, and the count of a machine it does not say itself."""
+        is_hour = binding.figure == "duration" and binding.value.low == HOUR
+        return bool(binding.figure) and not is_hour and (binding.figure != "chips" or isinstance(binding.origin, Given))
+
+    def _mixes_up(self, derivation: Derivation) -> bool:
+        """True where two figures of a kind take different parts, and nothing tells which takes which: "128 GB" and "16 GB" are no addends."""
+        variables = self.inputs.sources.network.variables
+        given = [(variables[v], b.origin) for v, b in derivation.bindings.items() if isinstance(b.origin, Given)]
+        adds = any(map(_adds, derivation.steps))
+        return any(
+            g is not h and g.kind == h.kind and not (g.of or h.of) and not self._are_told_apart((v, g), (w, h), adds)
+            for (v, g), (w, h) in combinations(given, 2)
+        )
+
+    def _are_told_apart(self, one: tuple[Variable, Given], other: tuple[Variable, Given], adds: bool) -> bool:
+        """True where one figure is of one chip and the other of all, or words name what one is of; of addends, what each is of."""
+        scopes = [self.inputs.scope(g) for _, g in (one, other)]
+        if any(scope == CHIP and v.of != ONE for scope, (v, _) in zip(scopes, (one, other), strict=True)):
+            return False  # "an 80 GB card" is not full of weights
+        said = f" {self.inputs.question.text.lower()} "
+        own, others = ({w for w in (v.name, *v.names, *v.words) if f" {w} " in said} for v, _ in (one, other))
+        if adds:
+            return bool(own - others and others - own)
+        return (one[0].of != other[0].of and scopes[0] != scopes[1]) or own != others
+
+    def _is_whole(self, derivation: Derivation) -> bool:
+        """True where the chips and the format of the question go in, and no figure may as well be of one chip as of all."""
+        inputs, bindings = self.inputs, derivation.bindings.values()
+        measured = {inputs.domain.metrics[m].dimension for m in inputs.question.metrics} & _OF_SPEED
+        if measured - {inputs.sources.network.variables[v].dimension for v in derivation.used}:
+            return False  # "with a latency under a second"
+        if inputs.is_training and "weights" in derivation.used and "training_states" not in derivation.used:
+            return False
+        facts = [b.origin for b in bindings if isinstance(b.origin, Fact)]
+        has_format = any(b.figure == "format" for b in bindings) or any(f.claim.qualifier("dtype") for f in facts)
+        if inputs.axes.get("dtype", "") in dict(inputs.domain.variables["precision"].values) and not has_format:
+            return False
+        if inputs.many == 1:
+            return True
+        used = [(inputs.sources.network.variables[v], b) for v, b in derivation.bindings.items()]
+        given = [(v, b.origin) for v, b in used if isinstance(b.origin, Given)]
+        if any(not inputs.scope(g) and (v.of == ONE or (v.of and g.kind in _DIVIDED)) for v, g in given):
+            return False
+        of_machine = any(b.source == FACT and v.id.startswith(("system_", "chips_per_system")) for v, b in used)
+        of_all = any(v.of == ALL and inputs.scope(g) == ALL for v, g in given) and all(v.of != ONE for v, _ in used)
+        counted = any(b.figure == "chips" for _, b in used) or derivation.wanted == "chips"
+        return counted or of_machine or of_all or any(g.scope == CHIP for _, g in given)
+
+    @property
+    def _is_of_all_chips(self) -> bool:
+        """False where what was said before names a chip that the question is not about."""
+        domain, chips = self.inputs.domain, self.inputs.chips
+        named = [m.ids[0] for m in domain.find_entities(self.inputs.question.text) if domain.is_chip(m.ids[0])]
+        return not chips or all(any(domain.are_kin(n, c) for c in chips) for n in named)
+
+    def lacks(self) -> str | None:
+        """The figures that are missing for what is wanted: "the peak per watt needs the power of the TPU v5p, which no fact gives"."""
+        wanted = self.inputs.domain.variables.get(self.wish.surely or "")
+        inputs, network = self.inputs, self.inputs.sources.network
+        if wanted is None or len(inputs.chips) > 1 or _is_metric(wanted, network.variables.values()):
+            return None
+        chip = next(iter(inputs.chips), "")
+        given, about = inputs.readings(wanted, chip), inputs.about(chip)
+        found = missing(
+            network, wanted.id, given, lambda v: available(inputs.sources, about, v), inputs.optional(wanted)
+        )
+        lacking = [network.variables[v] for v in unknowns(found)] if found is not None else []
+        told = [b for b in found.bindings.values() if self._is_told(b) or b.source == FACT] if found is not None else []
+        if not told or not 0 < len(lacking) <= _MOST_MISSING:
+            return None
+        of = f" of the {inputs.sources.names.name(chip)}" if chip else ""
+        said = " and ".join(f"the {v.name}{of if v.metric else ''}" for v in lacking)
+        why = "no fact gives" if chip and all(v.metric for v in lacking) else "the question does not give"
+        return f"the {wanted.name} needs {said}, which {why}"
 
 
-def reason_why_not(question: Query, base: Base) -> str:
-    """What a question for a sum lacks: "the peak per watt needs the power of the TPU v5p, which no fact gives"; "" for others."""
-    sums = open_sums(question, base)
-    found = sums.lacks() if sums is not None else None
-    if sums is None or found is None:
-        return ""
-    wanted, wanting = found
-    chip = f" of the {base.names.name(sums.chips[0])}" if sums.chips else ""
-    said = [f"the {v.name}{chip if v.metric else ''}" for v in wanting]
-    known = sums.chips and all(v.metric for v in wanting)
-    return f"the {wanted.name} needs {' and '.join(said)}, which {'no fact gives' if known else 'the question does not give'}"
+def _is_metric(variable: Variable, variables: Iterable[Variable]) -> bool:
+    """True for what sources may state themselves."""
+    return bool(variable.metric) or any(v.total == variable.id and v.metric for v in variables)
 
 
-def _best(question: Query, sums: Sums) -> Told | None:
-    """Chips ranked by what the question asks for, where that is of two facts of each: one figure of each is ranked without a sum."""
-    found = sums.of_each(products(question.of, sums.domain), sums.targets)
-    found = [p for p in found if sum(b.source == FACT for b in p.derivation.bindings.values()) > 1]
-    if not found:
-        return None
-    wanted = found[0].derivation.wanted
-    least = question.side == "least"
-    order = sorted(
-        (p for p in found if p.derivation.wanted == wanted), key=lambda p: p.derivation.value.middle, reverse=not least
-    )
-    first: dict[tuple[str, ...], Plan] = {}
-    for plan in order:  # of an H200 and its variant that have the same facts the one that is listed first
-        facts = (b.origin for b in plan.derivation.bindings.values())
-        first.setdefault(tuple(f.id for f in facts if isinstance(f, Fact)), plan)
-    told = compose(list(first.values())[:_TOP], sums.asked, sums.sources)
-    lead = f"{'Lowest' if least else 'Highest'} first, of {len(first)} whose figures are known: "
-    return told.led(lead)
+def _known(known: Mapping[str, Sequence[Binding]], variable: str) -> Sequence[Binding]:
+    return known.get(variable, ())
 
 
-def _in_order(plans: Sequence[Plan], asked: Asked) -> str:
-    """Which of several products comes out first, where the question sets them in order; "" where it does not."""
-    side = asked.question.side
-    if not side or len(asked.subjects) < 2 or len(plans) != len(asked.subjects):  # noqa: PLR2004
-        return ""
-    less_is_better = plans[0].derivation.variable.better == "less"
-    least = {"least": True, "best": less_is_better, "worst": not less_is_better}.get(side, False)
-    order = sorted(plans, key=lambda p: p.derivation.value.middle, reverse=not least)
-    first, second, *others = (p.derivation.result() for p in order)
-    if {first} == {second, *others}:
-        return f"The same: {first}. "
-    if first == second:
-        return ""  # two of them share the first place
-    if not others:
-        less, more = sorted(p.derivation.value.middle for p in plans)
-        ratio = f", {times(more / less)} times as much" if less > 0 else ""
-        return f"{'Lower' if least else 'Higher'}: {order[0].label}, {first} against {second}{ratio}. "
-    return f"{'Lowest' if least else 'Highest'}: {order[0].label}, {first} against {second} of the {order[1].label}. "
+def _facts(derivation: Derivation) -> tuple[Fact, ...]:
+    return tuple(b.origin for b in derivation.bindings.values() if isinstance(b.origin, Fact))
+
+
+def _adds(step: Step) -> bool:
+    """True for a step that adds all its inputs, and takes none from another."""
+    signs = {step.equation.left: -1, **dict(step.equation.powers)}
+    return step.equation.adds and len({signs[v] for v in step.inputs}) == 1

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from chipwise import patterns as re
-from chipwise.answering.aim import read_arrays
 from chipwise.answering.givens import givens
 from chipwise.answering.naming import names_in
 from chipwise.answering.wish import Wish
@@ -32,20 +31,20 @@ _CALLED = {"parameters": "7B", "active-parameters": "7B active", "width": "FP8"}
 
 
 class Wishes:
-    """What was learned, for vectors of the model `model_sha256`; where there is nothing of the kind, nothing is told."""
+    """What was learned; its words alone tell, less surely, where questions have vectors of another model than `model_sha256`."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        kept = read_arrays(path, model_sha256, "labels", "words", "weights", "bias")
-        self._labels: list[str] = kept["labels"].tolist() if kept else []
-        if kept:
-            self._words, self._bias = kept["words"].tolist(), kept["bias"]
-            self._weights = kept["weights"].astype(np.float32)
+        with np.load(path) as kept:
+            self._labels, words = kept["labels"].tolist(), kept["words"].tolist()
+            self._places = {word: n for n, word in enumerate(words)}
+            self._weights, self._bias = kept["weights"].astype(np.float32), kept["bias"]
+            self._has_vectors = str(kept["model"]) == model_sha256
 
     def wish(self, text: str, encode: Callable[[str], Vector]) -> Wish:
-        """What a masked question wants; `encode` gives its vector, (dim,), where anything is told."""
-        if not self._labels:
-            return Wish()
-        logits = features(text, encode(text), {w: n for n, w in enumerate(self._words)}) @ self._weights + self._bias
+        """What a masked question wants; `encode` gives its vector, (dim,), where vectors tell anything."""
+        dim = len(self._weights) - len(self._places)
+        vector = encode(text) if self._has_vectors else np.zeros(dim, dtype=np.float32)
+        logits = features(text, vector, self._places) @ self._weights + self._bias
         shares = np.exp(logits - logits.max())
         return Wish(dict(zip(self._labels, (shares / shares.sum()).tolist(), strict=True)))
 

@@ -49,8 +49,7 @@ class Variable:
     is derived from it unless it is given or looked up. It prints in the first of its `units`, and in
     others that give a round number; a count is followed by `noun`.
     If a convention stands for `each_of`, the result is shown for each, with `note`.
-    `asks` are phrases that ask for it and `words` other wording for it; `answering` reads both. With
-    `only_with`, the question must contain one of those words.
+    `words` tell two figures of a question apart.
     A text states it by `claims` on these metrics, or by any figure of the `figures` next to the others; a
     mismatch is a finding with this `code`. `tabled` variables may be looked up; `one_work` ones are equal
     for two chips that do the same work. `most` is the upper limit, if any.
@@ -76,9 +75,7 @@ class Variable:
     each_of: str = ""
     note: str = ""
     names: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    only_with: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     code: str = ""

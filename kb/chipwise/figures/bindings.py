@@ -13,14 +13,13 @@ from chipwise.claims.model import Fact, Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.derivation import FACT, MODEL, Binding
 from chipwise.figures.format import value_text
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.network import Network
 from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.resolve import resolve
-from chipwise.figures.solve import Amount, bind, conventions, derive
-from chipwise.figures.solve import variable as variable_named
+from chipwise.figures.solve import conventions
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
@@ -59,7 +58,11 @@ def available(sources: Sources, about: About, variable: str) -> Sequence[Binding
     """All that may stand for a variable of the network."""
     v = sources.network.variables[variable]
     found = conventions(sources.network, variable, about.said)
-    binding = _of_machine(sources, about, v) if v.id.startswith("system_") else _of_chip(sources, about, v)
+    if offered := offers(sources, about, v):  # the lowest, or the provider's
+        offer = offered.get(about.provider) or next(iter(offered.values()))
+        binding: Binding | None = offer_binding(v.id, offer, sources.names)
+    else:
+        binding = _of_machine(sources, about, v) if v.id.startswith("system_") else _of_chip(sources, about, v)
     shape = _of_model(about.model, v) if about.model is not None and v.model else None
     return [b for b in (shape, binding) if b is not None] + found
 
@@ -75,18 +78,7 @@ def _of_model(model: LanguageModel, variable: Variable) -> Binding | None:
         "cached_values": model.cached(1) if not model.is_plain and not model.sliding_layers else 0,
     }
     value = values[variable.model]
-    return Binding.of_model(variable.id, value, "", model) if value else None
-
-
-def solve_with_facts(sources: Sources, wanted: str, given: Mapping[str, Amount], chip: str) -> Derivation:
-    """As `solve`, with the facts of a chip for what is not given: its peak, its memory, the lowest price.
-
-    Raises NameUnknown, Underdetermined and Ambiguous as `solve` does.
-    """
-    network = sources.network
-    bound = [bind(sources.domain, network, variable_named(network, name), amount) for name, amount in given.items()]
-    about = About(chip)
-    return derive(network, variable_named(network, wanted).id, bound, lambda v: available(sources, about, v))
+    return Binding.of(variable.id, value, "", MODEL, model) if value else None
 
 
 def offers(sources: Sources, about: About, variable: Variable) -> dict[str, Offer]:
@@ -104,7 +96,7 @@ def offers(sources: Sources, about: About, variable: Variable) -> dict[str, Offe
 def offer_binding(variable: str, offer: Offer, names: Names) -> Binding:
     """A price as a value."""
     text = offer.shown.format(value_text(offer.fact, names))
-    return Binding.of_fact(variable, offer.value, offer.value, text, offer.fact)
+    return Binding.of(variable, offer.value, text, FACT, offer.fact)
 
 
 def _sought(sources: Sources, about: About, variable: Variable) -> dict[str, str]:
@@ -114,36 +106,24 @@ def _sought(sources: Sources, about: About, variable: Variable) -> dict[str, str
 
 
 def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | None:
-    """The preferred figure of one chip, where there is just one; of what is offered the lowest, or the provider's."""
+    """The preferred figure of one chip, where there is just one: its own, else that of what it is a variant of, else of its variants."""
     if not variable.metric or not about.chip:
         return None
-    found = offers(sources, about, variable)
-    if found:
-        offer = found.get(about.provider) or next(iter(found.values()))
-        return offer_binding(variable.id, offer, sources.names)
-    fact = _fact(sources, about, variable)
-    if fact is None:
-        return None
-    binding = Binding.of_fact(variable.id, fact.amount, fact.amount, value_text(fact, sources.names), fact)
-    return replace(binding, unit=(fact.unit, sources.domain.units[fact.unit].scale))
-
-
-def _fact(sources: Sources, about: About, variable: Variable) -> Fact | None:
-    """The chip's own fact, else that of what it is a variant of, else of its variants; None where they differ."""
     sought = _sought(sources, about, variable)
     sought.pop("aggregation", None)
     basis = {"basis": "peak"} if "basis" in sources.domain.metrics[variable.metric].qualifiers else {}
     wanted = Key(about.chip, variable.metric, Scope("chip"), tuple(sorted({**basis, **sought}.items())))
-    return resolve(sources.store, sources.names, wanted).one
+    fact = resolve(sources.store, sources.names, wanted).one
+    if fact is None:
+        return None
+    binding = Binding.of(variable.id, fact.amount, value_text(fact, sources.names), FACT, fact)
+    return replace(binding, unit=(fact.unit, sources.domain.units[fact.unit].scale))
 
 
 def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding | None:
     """The preferred figure of the very machine; what it draws at most is what room has to be made for."""
     if not about.machine:
         return None
-    found = offers(sources, about, variable)
-    if found:
-        return offer_binding(variable.id, found.get(about.provider) or next(iter(found.values())), sources.names)
     facts = sources.store.facts([about.machine], [variable.metric])
     here = [f for f in facts if f.rank == "preferred" and sources.store.holds(f) and _fits(f, dict(variable.axes))]
     bound = [q for f in here if (q := f.claim.quantity) is not None and q.bound != "at least"]
@@ -151,7 +131,7 @@ def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding |
         return None
     value = _at_most(bound[0])
     text = value_text(here[0], sources.names).removeprefix("at most ")
-    return Binding.of_fact(variable.id, value, value, text, here[0])
+    return Binding.of(variable.id, value, text, FACT, here[0])
 
 
 def _at_most(quantity: Quantity) -> float:

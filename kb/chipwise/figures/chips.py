@@ -1,4 +1,4 @@
-"""Chips by name, their memory, and how many of one hold so many bytes: by the arithmetic, and as one can have them."""
+"""Chips by name, and their memory."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from chipwise.figures.llms import LanguageModel
 from chipwise.figures.resolve import resolve
 from chipwise.figures.worksheet import Draft
 from chipwise.numbers.intervals import Interval
+from chipwise.text import blanked
 
 MACHINE = 8  # chips of a usual machine
 OFFERED = "chips come as 1, 2, 4 or 8, then as machines of 8"
@@ -36,10 +37,7 @@ def named_chip(sources: Sources, name: str) -> str:
         return name
     mentions = names.find_entities(name)
     found = [i for m in mentions for i in m.ids if names.is_chip(i)]
-    rest = name
-    for mention in reversed(mentions):
-        rest = rest[: mention.start] + rest[mention.end :]
-    if len(mentions) == 1 and len(found) == 1 and not rest.strip(" -"):
+    if len(mentions) == len(found) == 1 and not blanked(name, [(mentions[0].start, mentions[0].end)]).strip(" -"):
         return found[0]
     machine = next((i for m in mentions for i in m.ids if names.holds_several(i) and names.nearest_chip(i)), "")
     if machine:
@@ -54,25 +52,19 @@ def named_chip(sources: Sources, name: str) -> str:
 
 
 def with_each_memory(draft: Draft, chips: Iterable[str]) -> list[str]:
-    """Each chip once; one that is sold with several capacities gives way to a variant of each, which is noted."""
-    found: dict[str, None] = {}
+    """Each chip once; one that is sold with several capacities gives way to a variant of each, the least first, which is noted."""
+    found, names = dict[str, None](), draft.sources.names
     for chip in dict.fromkeys(chips):
-        variants = {} if memory_of(draft.sources, chip) else by_memory(draft.sources, chip)
+        held: dict[float, str] = {}
+        for variant in [] if memory_of(draft.sources, chip) else names.members(chip):
+            if (memory := memory_of(draft.sources, variant)) is not None:
+                held.setdefault(memory.value.low, variant)
+        variants = [held[memory] for memory in sorted(held)]
         if len(variants) > 1:
-            name = draft.sources.names.name
-            several = ", ".join(map(name, variants.values()))
-            draft.notes.append(f"the {name(chip)} comes with several capacities: {several}")
-        found |= dict.fromkeys(variants.values() or [chip])
+            several = ", ".join(map(names.name, variants))
+            draft.notes.append(f"the {names.name(chip)} comes with several capacities: {several}")
+        found |= dict.fromkeys(variants or [chip])
     return [*found]
-
-
-def by_memory(sources: Sources, chip: str) -> dict[float, str]:
-    """A variant for each capacity that variants have, the least first; of several the first in the domain's order."""
-    found: dict[float, str] = {}
-    for variant in sources.names.members(chip):
-        if (memory := memory_of(sources, variant)) is not None:
-            found.setdefault(memory.value.low, variant)
-    return dict(sorted(found.items()))
 
 
 def memory_of(sources: Sources, chip: str) -> Binding | None:

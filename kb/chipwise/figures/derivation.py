@@ -47,21 +47,19 @@ class Binding:
     unit: tuple[str, float] | None = None
 
     @classmethod
-    def given(
-        cls, variable: str, low: float, high: float, text: str = "", origin: Any = None, figure: str = ""
+    def of(
+        cls,
+        variable: str,
+        value: Interval | float,
+        text: str = "",
+        source: str = GIVEN,
+        origin: Any = None,
+        figure: str = "",
     ) -> Binding:
-        """A figure that somebody gives; it is a reading of `figure`, or the variable's own."""
-        return cls(variable, Interval(low, high), GIVEN, text, origin, 0.0, figure or variable)
-
-    @classmethod
-    def of_fact(cls, variable: str, low: float, high: float, text: str, origin: Any) -> Binding:
-        """A fact of the curated table."""
-        return cls(variable, Interval(low, high), FACT, text, origin, _COST[FACT])
-
-    @classmethod
-    def of_model(cls, variable: str, value: float, text: str, origin: Any) -> Binding:
-        """What the table of models says."""
-        return cls(variable, Interval.of(value), MODEL, text, origin, _COST[MODEL])
+        """A value and where it is from; a given one is a reading of `figure`, or the variable's own."""
+        interval = value if isinstance(value, Interval) else Interval.of(float(value))
+        own = variable if source == GIVEN else ""
+        return cls(variable, interval, source, text, origin, _COST[source], figure or own)
 
     @classmethod
     def of_convention(cls, convention: Convention) -> Binding:

@@ -16,6 +16,7 @@ from chipwise import patterns as re
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
 from chipwise.text import Span
+from chipwise.types import Evidence, Role
 from chipwise.values import dataclass
 
 _TABLE = Path("models", "models.csv")
@@ -94,6 +95,16 @@ class LanguageModel:
         """Values in the KV cache of one sequence of that many tokens; a window holds no more than its length."""
         windowed = self.sliding_layers * min(tokens, self.sliding_window)
         return self.cached_per_layer * ((self.kv_layers - self.sliding_layers) * tokens + windowed)
+
+
+def row_evidence(model: LanguageModel) -> Evidence:
+    """The row of a model as a quote, without what it was read from, which is its origin."""
+    text = (shipped_folder() / _TABLE).read_text("utf-8")
+    start = text.index(f"\n{model.id},") + 1
+    quote = text[start : text.index(model.source, start)].rstrip(',"')
+    by = ("our table of language models", model.source, "", model.verified, (), Role.DATA)
+    at = (start, start + len(quote), text.count("\n", 0, start) + 1)
+    return Evidence(_TABLE.name, *by, quote, *at, page=None, passage="")
 
 
 @cache

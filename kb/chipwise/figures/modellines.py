@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from chipwise.claims.model import Citation
 from chipwise.figures import footprint
 from chipwise.figures.derivation import MODEL, Binding
 from chipwise.figures.footprint import Part
 from chipwise.figures.format import number
-from chipwise.figures.llms import LanguageModel, read_models
-from chipwise.figures.worksheet import Draft, Input, given
+from chipwise.figures.llms import LanguageModel
+from chipwise.figures.worksheet import Draft, Input
 from chipwise.numbers.intervals import Interval
 
 PRIMER = "memory-planning"
@@ -16,10 +15,8 @@ _EXPERTS = "In a mixture-of-experts model all experts have to be in memory, alth
 _ACTIVE = "Memory of an MoE model follows the total parameters, and FLOPs follow the active parameters."
 
 
-def cite_model(draft: Draft, model: LanguageModel) -> None:
-    """The table of models as what a model's shape rests on, and what it says beside the numbers."""
-    line = 2 + [m.id for m in read_models()].index(model.id)
-    draft.cite("models.csv", Citation(f"the shape of {model.name}", model.source, "", model.verified, "", line))
+def note_model(draft: Draft, model: LanguageModel) -> None:
+    """Notes on a model that stand beside its numbers."""
     draft.notes += [model.note] if model.note else []
     if model.experts:
         draft.notes.append("all experts have to be in memory" + draft.mark(PRIMER, _EXPERTS))
@@ -28,20 +25,20 @@ def cite_model(draft: Draft, model: LanguageModel) -> None:
 def computed_with(draft: Draft, parameters: float, model: LanguageModel | None) -> Binding:
     """The parameters that a token is multiplied with: of a mixture of experts the active ones, which is noted."""
     if model is None:
-        return given("parameters", parameters)
-    cite_model(draft, model)
-    active = float(model.active_parameters)
-    if active == parameters:
-        return given("parameters", active, source=MODEL)
-    draft.notes.append("compute goes by the active parameters" + draft.mark(PRIMER, _ACTIVE))
-    return given("parameters", active, f"{number(active, 3)} active parameters", MODEL)
+        return Binding.of("parameters", parameters)
+    note_model(draft, model)
+    active, text = float(model.active_parameters), ""
+    if active != parameters:
+        text = f"{number(active, 3)} active parameters"
+        draft.notes.append("compute goes by the active parameters" + draft.mark(PRIMER, _ACTIVE))
+    return Binding.of("parameters", active, text, MODEL, model)
 
 
 def weight_lines(draft: Draft, parameters: float, model: LanguageModel | None, form: str) -> Interval:
     """The weights in one format, a line for each of their parts; their sum in bytes."""
     parts = footprint.weights(parameters, model, form)
     for part in parts:
-        part_line(draft, part, f"weights.{part.id}")
+        part_line(draft, part, f"weights.{part.id}", model=model)
     if form in footprint.LOOSE:
         least, most = footprint.BITS[form]
         named = form.upper()
@@ -58,6 +55,7 @@ def cache_lines(draft: Draft, model: LanguageModel, context: int, batch: int, fo
     wide = draft.amount("precision", width)
     mark = "" if model.attention == "mla" else draft.law(law)
     one = Interval.of(model.cached_per_layer * model.kv_layers) * width
+    values += draft.mark_of(model)
     shape = [Input("shape of the model", f"{model.kv_layers} layers, {values}", MODEL)]
     sums = f"{model.kv_layers} layers x {values} x {wide}"
     draft.add("cache_per_token", f"KV cache in {form.upper()} per token{mark}", sums, "cache_per_token", one, shape)
@@ -73,10 +71,12 @@ def cache_lines(draft: Draft, model: LanguageModel, context: int, batch: int, fo
     return whole
 
 
-def part_line(draft: Draft, part: Part, id_: str, name: str = "", text: str = "") -> Interval:
+def part_line(
+    draft: Draft, part: Part, id_: str, name: str = "", text: str = "", model: LanguageModel | None = None
+) -> Interval:
     """So many values of so many bytes, as a line; `text` is how their number is written."""
-    bindings = [given("parameters", part.count, text, MODEL), given("precision", part.each)]
-    return draft.product(id_, name or part.name, "weights", bindings)
+    count = Binding.of("parameters", part.count, text, MODEL, model)
+    return draft.product(id_, name or part.name, "weights", [count, Binding.of("precision", part.each)])
 
 
 def add_up(draft: Draft, id_: str, name: str, one: Interval, other: Interval) -> None:

@@ -14,7 +14,7 @@ reason and a source, never part of an equation. All values are in base units.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 
 from chipwise.domain.catalogue import Catalogue
@@ -66,22 +66,14 @@ class Network:
             found.setdefault(convention.variable, []).append(convention)
         return {variable: tuple(c) for variable, c in found.items()}
 
-    def counting(self, nouns: Mapping[str, str]) -> Network:
-        """The same network with other words for what some variables count: "GPUs" for chips."""
-        called = {v: replace(self.variables[v], noun=noun) for v, noun in nouns.items() if v in self.variables}
-        return replace(self, variables={**self.variables, **called})
-
     def find(self, name: str) -> Variable | None:
         """The variable of that id or name, in any case."""
-        return self._by_name.get(" ".join(name.lower().replace("_", " ").replace("-", " ").split()))
+        return self._by_name.get(_plain(name))
 
     @cached_property
     def _by_name(self) -> dict[str, Variable]:
-        return {
-            said.lower().replace("_", " ").replace("-", " "): v
-            for v in reversed(list(self.variables.values()))
-            for said in (*v.names, v.name, v.id)
-        }
+        every = reversed([*self.variables.values()])
+        return {_plain(name): v for v in every for name in (*v.names, v.name, v.id)}
 
 
 def network_of(domain: Catalogue) -> Network:
@@ -90,6 +82,10 @@ def network_of(domain: Catalogue) -> Network:
     shown |= {unit for e in domain.equations.values() for _, unit in e.in_units}
     scales = {unit: _scale(domain, unit) for unit in shown}
     return Network(domain.variables, domain.equations, domain.conventions, scales)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
 
 
 def _scale(domain: Catalogue, unit: str) -> float:

@@ -55,14 +55,15 @@ class _State:
     used: frozenset[str]
 
 
-def solve(wanted: str, given: Mapping[str, Amount], domain: Domain | None = None) -> Derivation:
+def solve(
+    wanted: str, given: Mapping[str, Amount], domain: Domain | None = None, available: Available | None = None
+) -> Derivation:
     """What follows from given figures, by the names of variables.
 
     "cost per million tokens", {"token rate": "3800 tokens/s", "price": "2 USD/hour"}  ->  0.1462 USD per million tokens
 
     A figure is text with its unit, a number in the variable's first unit, or a pair of such numbers.
-    Facts are not consulted: a chip's figures are given like all others. Raises NameUnknown for
-    a variable or unit that nobody knows, Underdetermined and Ambiguous as `derive` does.
+    Without `available`, only conventions stand for what is not given. Raises NameUnknown for a variable or unit that nobody knows, Underdetermined and Ambiguous as `derive` does.
     """
     if domain is None:
         from chipwise.corpus import domain_folder  # noqa: PLC0415
@@ -71,7 +72,7 @@ def solve(wanted: str, given: Mapping[str, Amount], domain: Domain | None = None
         domain = read_domain(domain_folder())
     network = network_of(domain)
     bound = [bind(domain, network, variable(network, name), amount) for name, amount in given.items()]
-    return derive(network, variable(network, wanted).id, bound, lambda v: conventions(network, v))
+    return derive(network, variable(network, wanted).id, bound, available or (lambda v: conventions(network, v)))
 
 
 def conventions(network: Network, variable_: str, said: Collection[str] = ()) -> list[Binding]:
@@ -98,7 +99,7 @@ def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> 
     if not isinstance(amount, str):
         low, high = amount if isinstance(amount, tuple) else (amount, amount)
         scale = network.scales[wanted.units[0]] if wanted.units else 1.0
-        return Binding.given(wanted.id, low * scale, high * scale)
+        return Binding.of(wanted.id, Interval(low * scale, high * scale))
     found = domain.unit_table.find_all(amount)
     if len(found) != 1:
         raise QuestionInvalid(f"{amount!r} is not one amount", hint='give one with its unit, such as "3,800 tokens/s"')
@@ -108,7 +109,7 @@ def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> 
             f"{amount!r} is no {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}"
         )
     low, high = (q.low, q.high) if q.form == "range" else (q.middle, q.middle)
-    return Binding.given(wanted.id, low, high)
+    return Binding.of(wanted.id, Interval(low, high))
 
 
 def derive(network: Network, wanted: str, given: Sequence[Binding], available: Available) -> Derivation:

@@ -15,11 +15,12 @@ from chipwise.claims.model import Citation, Fact
 from chipwise.domain.formulas import Equation
 from chipwise.errors import Underdetermined
 from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
-from chipwise.figures.derivation import CONVENTION, FACT, GIVEN, Binding, Derivation, Step, arithmetic
+from chipwise.figures.derivation import CONVENTION, FACT, Binding, Derivation, Step, arithmetic
 from chipwise.figures.format import interval_text
+from chipwise.figures.llms import LanguageModel, row_evidence
 from chipwise.figures.network import Network
 from chipwise.figures.prices import offered
-from chipwise.figures.solve import derivations, derive
+from chipwise.figures.solve import conventions, derivations, derive
 from chipwise.numbers.intervals import Interval
 
 ASSUMED = ("mfu", "pue")  # the variables that a convention may stand for
@@ -52,11 +53,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a number in brackets stands for."""
+    """What a number in brackets stands for; `of` is the fact or the model whose figure that is."""
 
     n: int
     source: str
     citation: Citation
+    of: Fact | LanguageModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +101,22 @@ class Draft:
 
     sources: Sources
     names: Mapping[str, str] = field(default_factory=dict)  # what a plan calls some variables
+    digits: int = _DIGITS  # of a result, 0 for those that are usual for its variable
     about: About = field(default_factory=About)
     given: dict[str, Binding] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     fits: list[Fit] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     assumed: dict[str, None] = field(default_factory=dict)
-    cited: dict[tuple[str, int, str], Citation] = field(default_factory=dict)
+    cited: dict[tuple[str, int, str], Reference] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     limits: str = ""
 
     def __post_init__(self) -> None:
         network = self.sources.network
         variables = {
-            v.id: replace(v, name=self.names.get(v.id, v.name), digits=_DIGITS) for v in network.variables.values()
+            v.id: replace(v, name=self.names.get(v.id, v.name), digits=self.digits or v.digits)
+            for v in network.variables.values()
         }
         self.sources = replace(self.sources, network=replace(network, variables=variables))
 
@@ -123,10 +127,11 @@ class Draft:
 
     def finished(self, command: str, title: str, inputs: Mapping[str, Any], wanted: Collection[str] = ()) -> Worksheet:
         """The worksheet; its answers are the lines whose id, up to a dot, is wanted."""
-        references = tuple(Reference(n, key[0], c) for n, (key, c) in enumerate(self.cited.items(), start=1))
         answers = tuple(line for line in self.lines if line.id.partition(".")[0] in wanted)
         told = tuple(self.lines), tuple(self.fits), tuple(self.notes), tuple(self.assumed)
-        return Worksheet(command, title, inputs, *told, references, tuple(self.missing), answers, self.limits)
+        return Worksheet(
+            command, title, inputs, *told, tuple(self.cited.values()), tuple(self.missing), answers, self.limits
+        )
 
     def assume(self, text: str, source: str = "", quote: str = "") -> None:
         """Something that nobody gave, printed once."""
@@ -143,11 +148,10 @@ class Draft:
                 return self.cite(source, Citation(*told))
         return ""
 
-    def cite(self, source: str, citation: Citation) -> str:
+    def cite(self, source: str, citation: Citation, of: Fact | LanguageModel | None = None) -> str:
         """ " [1]" for a citation."""
-        key = (source, citation.line, citation.quote)
-        self.cited.setdefault(key, citation)
-        return f" [{[*self.cited].index(key) + 1}]"
+        new = Reference(len(self.cited) + 1, source, citation, of)
+        return f" [{self.cited.setdefault((source, citation.line, citation.quote), new).n}]"
 
     def law(self, equation: Equation) -> str:
         """The mark of what an equation rests on."""
@@ -155,8 +159,19 @@ class Draft:
 
     def shown(self, binding: Binding) -> str:
         """A value as the arithmetic prints it, with its mark where it is a fact."""
-        text, fact = binding.text or self.amount(binding.variable, binding.value), binding.origin
-        return text + (self.cite(fact.claim.source, fact.citation) if isinstance(fact, Fact) else "")
+        text, origin = binding.text or self.amount(binding.variable, binding.value), binding.origin
+        return text + self.mark_of(origin)
+
+    def mark_of(self, origin: object) -> str:
+        """The mark of a fact, or of a model's row in the table of models; "" for anything else."""
+        if isinstance(origin, Fact):
+            return self.cite(origin.claim.source, origin.citation, origin)
+        if not isinstance(origin, LanguageModel):
+            return ""
+        row = row_evidence(origin)
+        return self.cite(
+            row.source, Citation(row.title, row.origin, row.publisher, row.published, row.quote, row.line), origin
+        )
 
     def amount(self, variable: str, value: Interval) -> str:
         """A value as it is printed, in a unit of its variable."""
@@ -206,31 +221,44 @@ class Draft:
 
     def tell(self, derivation: Derivation, label: str = "") -> None:
         """Adds the steps that no line tells yet."""
-        variables = self.network.variables
         steps = [s for s in derivation.steps if not s.is_alias or s.variable == derivation.wanted]
         for step, says in zip(steps, derivation.lines(self.shown, self.law), strict=True):
             of = f" ({label})" if label and step.variable == derivation.wanted else ""
             id_ = f"{step.variable}.{label}" if of else step.variable
-            if all(line.id != id_ for line in self.lines):
+            value, name = derivation.values[step.variable], self.network.variables[step.variable].name
+            told = (id_, self.amount(step.variable, value))  # chips differ in what leads to a result
+            if told not in [(line.id, line.text) for line in self.lines]:
                 inputs = [self._input(v, derivation.bindings.get(v)) for v in step.inputs]
-                value, name = derivation.values[step.variable], variables[step.variable].name
                 self._line(id_, name + of, says + of, step.variable, value, inputs)
         for convention in derivation.assumes:
             self.assume(convention.says, convention.source, convention.quote)
 
     def tell_priced(self, wanted: str, given: Mapping[str, Binding]) -> None:
         """What rests on a price, at that which is given, or at the lowest and the highest that somebody asks."""
-        derivation = self.find(wanted, given=given)
-        priced = derivation.bindings.get("price") if derivation is not None else None
-        if derivation is not None and (priced is None or priced.source != FACT):
-            self.tell(derivation)
-        elif derivation is not None:
-            found = [*offers(self.sources, self.about, self.network.variables["price"]).values()]
-            for offer in dict.fromkeys((found[0], found[-1])):
-                at = derivation.with_binding(offer_binding("price", offer, self.sources.names))
-                self.tell(at, offered(offer.fact, self.sources.names))
+        if (derivation := self.find(wanted, given=given)) is not None:
+            for label, variant in self.variants(derivation):
+                self.tell(variant, label)
+
+    def variants(self, derivation: Derivation) -> list[tuple[str, Derivation]]:
+        """A derivation at the lowest and at the highest price of several, or for each convention where one is as good as another."""
+        each = derivation.bindings.get(derivation.variable.each_of)
+        if each is not None and each.source == CONVENTION:
+            every = conventions(self.network, each.variable)
+            return [(b.origin.says, derivation.with_binding(b)) for b in every]
+        for variable in [v for v, b in derivation.bindings.items() if b.source == FACT]:
+            found = [*offers(self.sources, self.about, self.network.variables[variable]).values()]
+            if not found or self.about.provider:
+                continue
             several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
             self.assume(several if len(found) > 1 else "the one on-demand price that is known")
+            return [
+                (
+                    offered(o.fact, self.sources.names),
+                    derivation.with_binding(offer_binding(variable, o, self.sources.names)),
+                )
+                for o in dict.fromkeys((found[0], found[-1]))
+            ]
+        return [("", derivation)]
 
     def tell_unknown(self, *, energy: bool) -> None:
         """Which of the chip's price and power is not known, so that what rests on it does not follow; missing where `energy` is asked for."""
@@ -255,9 +283,3 @@ class Draft:
         scale = self.network.scales[units[0]] if units else 1.0
         ends, unit = (value.low / scale, value.high / scale), units[0] if units else ""
         self.lines.append(Line(id_, name, says, *ends, unit, self.amount(variable, value), tuple(inputs)))
-
-
-def given(variable: str, value: Interval | float, text: str = "", source: str = GIVEN) -> Binding:
-    """A value of a variable, with where it is from."""
-    interval = value if isinstance(value, Interval) else Interval.of(float(value))
-    return Binding(variable, interval, source, text, figure=variable)

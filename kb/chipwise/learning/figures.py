@@ -20,7 +20,7 @@ from chipwise.figures.alike import agree
 from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import MODEL, Binding
 from chipwise.figures.format import UNIT_NAMES, in_words, interval_text, number, plain, value_text
-from chipwise.figures.llms import LanguageModel, named_model, read_models
+from chipwise.figures.llms import LanguageModel, named_model, row_evidence
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import derive
 from chipwise.figures.solve import variable as variable_named
@@ -115,12 +115,11 @@ class Figures:
         return Figure(f"{number(count)} {spec['has']}", count, mark=self._cite_model(model))
 
     def _cite_model(self, model: LanguageModel) -> str:
-        line = 2 + [m.id for m in read_models()].index(model.id)
-        what = f"the shape of {model.name}"
-        citation = Citation(what, model.source, "", model.verified, "", line)
         shape = f"{model.layers} layers, {model.kv_heads} KV heads of {model.head_dim} values"
         text = f"{number(model.parameters)} parameters, {shape}"
-        return self._cite(Cited(0, model.id, text, what, "", "", "models.csv", citation))
+        row = row_evidence(model)
+        citation = Citation(row.title, row.origin, row.publisher, row.published, row.quote, row.line)
+        return self._cite(Cited(0, model.id, text, f"the shape of {model.name}", "", "", row.source, citation))
 
     def _cite(self, cited: Cited) -> str:
         citation = self.cited.setdefault(cited.id, replace(cited, n=len(self.cited) + 1))
@@ -155,7 +154,7 @@ class Figures:
         network = self.sources.network
         wanted = variable_named(network, spec["solve"])
         given = {variable_named(network, name).id: self.made[figure] for name, figure in spec["with"].items()}
-        bound = [Binding.given(v, f.value, f.value, f.marked) for v, f in given.items()]
+        bound = [Binding.of(v, f.value, f.marked) for v, f in given.items()]
         about = About(model=named_model(spec["model"])) if "model" in spec else About()
         derivation = derive(network, wanted.id, bound, lambda v: available(self.sources, about, v))
         self.assumed |= {convention.says: None for convention in derivation.assumes}

@@ -13,10 +13,11 @@ from itertools import product
 from chipwise.errors import QuestionInvalid
 from chipwise.figures import chips, footprint
 from chipwise.figures.bindings import Sources
+from chipwise.figures.derivation import Binding
 from chipwise.figures.footprint import Part
 from chipwise.figures.llms import LanguageModel
-from chipwise.figures.modellines import PRIMER, add_up, cache_lines, cite_model, part_line, weight_lines
-from chipwise.figures.worksheet import ZERO, Draft, Fit, Input, Worksheet, given
+from chipwise.figures.modellines import PRIMER, add_up, cache_lines, note_model, part_line, weight_lines
+from chipwise.figures.worksheet import ZERO, Draft, Fit, Input, Worksheet
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.requests import Sized, SizeRequest, at_least_one, card_memory, one_of, share, sized, tokens
 
@@ -27,8 +28,6 @@ RECOMPUTE = {
     "full": "all layers recomputed from their inputs",
 }
 _FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
-_EXPERTS = "In a mixture-of-experts model all experts have to be in memory, although only a few compute for each token."
-_ACTIVE = "Memory of an MoE model follows the total parameters, and FLOPs follow the active parameters."
 _TRAINING = ("full", "lora", "qlora")
 _NAMED = {"qv": "queries and values", "attention": "all of attention", "all": "all matrices"}
 _FAR = 2  # between the fewest chips and the most
@@ -44,7 +43,7 @@ def size(request: SizeRequest, sources: Sources) -> Worksheet:
     cards = {text: b for text in request.on if (b := card_memory(draft.sources, text)) is not None}
     named = chips.with_each_memory(draft, [chips.named_chip(sources, n) for n in request.on if n not in cards])
     if what.model:
-        cite_model(draft, what.model)
+        note_model(draft, what.model)
     needs = _training(draft, what, request) if request.train else _inference(draft, what, request)
     told = f"{reserve:.0%} of the memory of each chip is left free for the driver, buffers and fragmentation"
     draft.assume(f"{told}, which take from 0.5 GiB a chip", PRIMER, _FREE)
@@ -158,14 +157,14 @@ def _full(draft: Draft, what: Sized, request: SizeRequest) -> Interval:
     parts = footprint.training_states(what.parameters, request.optimizer)
     mixed = "mixed precision: BF16 weights, gradients of 2 or 4 bytes, an FP32 copy"
     draft.assume(mixed, PRIMER, "| Sum | 16 or 18 |")
-    states = sum((part_line(draft, part, part.id) for part in parts), ZERO)
+    states = sum((part_line(draft, part, part.id, model=what.model) for part in parts), ZERO)
     draft.add("states", "training states", "sum of these", "training_states", states)
     return states
 
 
 def _adapted(draft: Draft, what: Sized, request: SizeRequest) -> Interval:
     base = footprint.weights(what.parameters, what.model, "bf16" if request.train == "lora" else "nf4")
-    frozen = sum((part_line(draft, p, f"weights.{p.id}", f"frozen {p.name}") for p in base), ZERO)
+    frozen = sum((part_line(draft, p, f"weights.{p.id}", f"frozen {p.name}", model=what.model) for p in base), ZERO)
     if request.train == "qlora":
         draft.assume("NF4 takes 4.127 bits with its constants quantized twice (Dettmers et al. 2023)")
     if what.model is None:
@@ -191,9 +190,8 @@ def _activations(draft: Draft, model: LanguageModel, request: SizeRequest) -> In
     def of(layers: int, recompute: str, id_: str, name: str) -> Interval:
         each = footprint.activation_bytes(model.hidden, model.heads, sequence, recompute, gated_width=gated)
         shape = {"transformer_layers": layers, "micro_batch_tokens": batch, "hidden_size": model.hidden}
-        return draft.product(
-            id_, name, "activations", [*(given(v, n) for v, n in shape.items()), given("activation_bytes", each)]
-        )
+        bindings = [*(Binding.of(v, n) for v, n in shape.items()), Binding.of("activation_bytes", each)]
+        return draft.product(id_, name, "activations", bindings)
 
     kept = of(model.layers, request.recompute, "activations", "activations")
     if request.recompute == "full":

@@ -16,7 +16,7 @@ from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding, Derivation
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.modellines import add_up, cache_lines, computed_with, weight_lines
-from chipwise.figures.worksheet import ZERO, Draft, Worksheet, given
+from chipwise.figures.worksheet import ZERO, Draft, Worksheet
 from chipwise.measured.estimate import Load
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.bands import note_rate
@@ -143,7 +143,7 @@ def _bindings(
     if draft.about.stated["dtype"] not in (request.format, _COMPUTED_IN.get(request.format)):
         draft.assume(f"{request.format.upper()} weights are multiplied in BF16")
     priced = money_and_power(request.price, request.pue, request.kwh_price, draft.sources)
-    return {v: given(v, value) for v, value in known.items()} | {b.variable: b for b in priced}
+    return {v: Binding.of(v, value) for v, value in known.items()} | {b.variable: b for b in priced}
 
 
 def _wanted(draft: Draft, request: ServeRequest) -> Interval:
@@ -152,7 +152,7 @@ def _wanted(draft: Draft, request: ServeRequest) -> Interval:
 
 def _rates(draft: Draft, number: int) -> dict[str, Derivation]:
     """The rates that bandwidth and compute of so many chips allow, as far as the chip's figures are known."""
-    draft.given["chips"] = given("chips", number)
+    draft.given["chips"] = Binding.of("chips", number)
     found = {id_: draft.find(id_, ()) for id_ in _RATES}
     return {id_: derivation for id_, derivation in found.items() if derivation is not None}
 
@@ -178,7 +178,7 @@ def _tell_rates(draft: Draft, rates: dict[str, Derivation], batch: int) -> Inter
 def _tell_costs(draft: Draft, request: ServeRequest, rate: Interval) -> None:
     """What a million tokens cost at that rate, in rent and in energy; or the price, or the share in use, that a target takes."""
     known = {v: b for v, b in draft.given.items() if v in ("chips", "price", "pue", "energy_price")}
-    known["total_token_rate"] = given("total_token_rate", rate)
+    known["total_token_rate"] = Binding.of("total_token_rate", rate)
     if request.token_cost and "price" not in known:
         target = amount(draft.sources, draft.network.variables["token_cost"], request.token_cost)
         if (price := draft.find("price", (), {**known, "token_cost": target})) is not None:
@@ -190,6 +190,6 @@ def _tell_costs(draft: Draft, request: ServeRequest, rate: Interval) -> None:
         sums = f"{draft.amount('total_token_rate', wanted)} / {draft.amount('total_token_rate', rate)}"
         draft.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
     for id_ in ("energy", "energy_cost"):
-        made = draft.find(id_, given={**known, "generated_tokens": given("generated_tokens", _MILLION)})
+        made = draft.find(id_, given={**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)})
         if made is not None:
             draft.tell(made)

@@ -16,7 +16,7 @@ from chipwise.figures.bindings import About, Sources, offers
 from chipwise.figures.derivation import Binding
 from chipwise.figures.modellines import computed_with
 from chipwise.figures.prices import offered
-from chipwise.figures.worksheet import ASSUMED, Draft, Worksheet, given
+from chipwise.figures.worksheet import ASSUMED, Draft, Worksheet
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.bands import note_mfu
 from chipwise.sizing.requests import TrainRequest, amount, count, share, sized
@@ -41,7 +41,7 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
     if "mfu" not in known and (needed := draft.find("mfu", ())) is not None:
         draft.tell(needed)
         assumed = ("pue",)  # no convention beside an MFU that follows
-        known["mfu"] = given("mfu", needed.value)
+        known["mfu"] = Binding.of("mfu", needed.value)
         usual = draft.network.conventions_of["mfu"][0]
         if needed.value.low > 1:
             note = "no chip does more than its peak: such a run takes more chips, more days or fewer tokens"
@@ -78,7 +78,7 @@ def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
         ("mfu", request.mfu, lambda t: share(t, "MFU", above=0.0)),
         ("cost", request.cost, lambda t: count(t.replace("$", "").removesuffix("USD"), "dollars")),
     ]
-    found = [given(v, read(text)) for v, text, read in texts if text]
+    found = [Binding.of(v, read(text)) for v, text, read in texts if text]
     return found + money_and_power(request.price, request.pue, request.kwh_price, sources)
 
 
@@ -123,8 +123,8 @@ def _price_from_facts(draft: Draft) -> None:
     if found:
         low, high = found[0], found[-1]
         ends = Interval(low.value, high.value)
-        marks = dict.fromkeys(draft.cite(o.fact.claim.source, o.fact.citation) for o in (low, high))
-        draft.given["price"] = given("price", ends, draft.amount("price", ends) + "".join(marks))
+        marks = dict.fromkeys(draft.mark_of(o.fact) for o in (low, high))
+        draft.given["price"] = Binding.of("price", ends, draft.amount("price", ends) + "".join(marks))
         names = draft.sources.names
         draft.assume(f"on-demand prices from {offered(low.fact, names)} to {offered(high.fact, names)}")
 

@@ -113,9 +113,7 @@ def _judge(
         variables = [network.variables[v] for v in roles]
         if any(f.kind not in v.kinds or (f.of_one and v.of == ALL) for f, v in zip(figures, variables, strict=True)):
             continue
-        bound = [
-            Binding.given(v, f.value.low, f.value.high, f.text, figure=v) for f, v in zip(given, roles, strict=False)
-        ]
+        bound = [Binding.of(v, f.value, f.text, figure=v) for f, v in zip(given, roles, strict=False)]
         for derivation in derivations(network, roles[-1], bound, lambda v: conventions(network, v))[:1]:
             gap = derivation.value.gap(claimed.rounded)
             rooms = [s.equation.tolerance for s in derivation.steps]
