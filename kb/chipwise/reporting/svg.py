@@ -9,7 +9,7 @@ from chipwise.reporting.markup import Element, as_svg, el
 
 WIDE, NARROW = 720, 340  # pixels: of a desk's page, and of a phone's
 SERIES = 8  # colours and shapes that can be told apart
-LETTER = 0.55  # of the size of the type: how wide a letter is on average
+LETTER = 0.6  # of the size of the type: how wide a letter is on average
 _STYLE = Path(__file__).parent / "plot.css"
 # around (0, 0), some five pixels to each side
 _SHAPES = (
