@@ -32,8 +32,9 @@ def link_of(sources: Sources, chip: str) -> float:
 def note_rate(draft: Draft, model: LanguageModel, load: Load) -> None:
     """Adds the rate that measured runs suggest for a load as a line, and the run that comes nearest to it."""
     known, sources, chip = calibration(), draft.sources, draft.about.chip
-    bandwidth, peak = (speed(sources, draft.about, variable) for variable in ("bandwidth", "peak"))
-    if not bandwidth or not peak:
+    native = About(chip=chip, stated={"dtype": "fp4"}) if load.form.endswith("fp4") else draft.about
+    peak = speed(sources, native, "peak") or speed(sources, draft.about, "peak")
+    if not peak or not (bandwidth := speed(sources, native, "bandwidth")):
         return
     times = token_times(model, load, bandwidth, peak, link_of(sources, chip))
     terms = {name: known["times"][name] * seconds * 1e6 for name, seconds in times.items()}
@@ -47,9 +48,9 @@ def note_rate(draft: Draft, model: LanguageModel, load: Load) -> None:
     for row in sorted(rows, key=lambda row: _distance(row, load))[:1]:
         said = f"{row.model} on {row.chips:,} x {sources.names.name(row.subject)}, {row['format'].upper()}"
         lengths = f"{row['input_length']} tokens in and {row['output_length']} out"
-        total = draft.amount("total_token_rate", Interval.of(row.total))
-        mark = draft.cite(f"{row.source.file}.csv", row.citation)
-        draft.notes.append(f"the nearest of {len(rows)} measured runs: {said}, {lengths}: {total}{mark}")
+        lengths += ", both counted" if row["counts"] == "both" else ""
+        told = f"{lengths}: {row.total:,g} tokens/s{draft.cite(f'{row.source.file}.csv', row.citation)}"
+        draft.notes.append(f"the nearest of {len(rows)} measured runs: {said}, {told}")
     draft.notes += [] if rows else [f"no measured run of {model.name} on that chip is known"]
 
 
