@@ -24,6 +24,7 @@ class Ruling(Enum):
     THE_SAME = "No, the same: "
     MORE = "No, more than that: "
     NO_LONGER = "No longer: "
+    BECAUSE = "No, "  # what follows is the reason
     DEPENDS = "It depends: "
 
     @property

@@ -18,7 +18,6 @@ from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, qualified, the, value
 from chipwise.answering.table import FactCell, fill
 from chipwise.answering.tabletext import chips_alone, decide, figure, speaker
-from chipwise.claims.model import Fact
 from chipwise.figures.alike import agree
 from chipwise.figures.format import listed, times
 
@@ -48,14 +47,11 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     for n, line in enumerate(alike):
         first = line[0].facts[0]
         writer.add("; " if n else "\n- The same: ", base.domain.metrics[first.claim.metric].name)
-        writer.add(f"{qualified(first, base)} {value(first, base)} ", *_cited(line))
+        writer.add(f"{qualified(first, base)} {value(first, base)}")
+        for cell in line:
+            writer.add(" ", cell.facts[0])
     writer.end("." if alike else "")
     return writer.told()
-
-
-def _cited(line: Line) -> Iterator[Fact | str]:
-    for cell in line:
-        yield from (cell.facts[0], " " if cell is not line[-1] else "")
 
 
 def _write(writer: Writer, line: Line) -> None:

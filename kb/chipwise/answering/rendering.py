@@ -59,16 +59,9 @@ def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tu
     consulted = tuple(dict.fromkeys(source for draft in kept for source in draft.consulted))
     read = " and ".join(f'"{written}" as "{meant}"' for written, meant in slips)
     if not answered:
-        reason = "; ".join(dict.fromkeys(draft.reason for draft in missed))
-        return Answer(
-            asked,
-            "",
-            (),
-            f"{reason} (read {read})" if read else reason,
-            kept[0].consulted,
-            confidence=kept[0].confidence,
-            nearest=next((draft.nearest for draft in missed if draft.nearest is not None), None),
-        )
+        reason = "; ".join(dict.fromkeys(draft.reason for draft in missed)) + (f" (read {read})" if read else "")
+        near = next((draft.nearest for draft in missed if draft.nearest is not None), None)
+        return Answer(asked, "", (), reason, kept[0].consulted, confidence=kept[0].confidence, nearest=near)
     whole = together([draft.told for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
     first = (f"Read {read}. ",) if read else ()

@@ -61,30 +61,34 @@ def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told |
     """Yes or no with the fact that says so; None where none does.
 
     It has what a fact says of it or of its variants, and lacks what a fact denies, or what a fact says of another one of a kind of
-    which it has one.
+    which it has one. What is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x.
     """
-    term, metric = base.domain.terms.get(wanted), cell.measure.metric
+    term, metric, writer = base.domain.terms.get(wanted), cell.measure.metric, Writer(base)
+    about, above = covered(base.names, cell.of.entity), base.names.ancestors(cell.of.entity)[1:]
+    lines = [a for a in above if base.names.is_many(a) and base.domain.entities[a].vendor]
     if term is None:
         return None
-    about = covered(base.names, cell.of.entity)
-    above = base.names.ancestors(cell.of.entity)[1:] if metric in _OF_LINES else ()
-    lines = [a for a in above if base.names.is_many(a) and base.domain.entities[a].vendor]
-    own = [*(cell.facts if metric == DESIGNER else ()), *_known([*about, *lines], metric, base)]
-    # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
-    very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == metric]
-    own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
-    having = next((f for f in own if has(f, term, base)), None)
-    fact = having or next((f for f in own if lacks(f, term, base)), None)
-    if fact is None:
-        return None
-    writer = Writer(base)
-    writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
-    if fact.value.startswith(DENIAL):
-        writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
-    else:
-        say(writer, fact)
-    writer.end()
-    return writer.told()
+    for closest in (about, lines):
+        own = _known(closest, metric, base) if closest is about or metric in _OF_LINES else []
+        own = [*(cell.facts if metric == DESIGNER else ()), *own]
+        # what is said of the very thing goes before what is said of its family: some H100s have HBM2e, and no H100 SXM
+        very = [f for f in own if f.claim.subject == cell.of.entity and f.claim.metric == metric]
+        own = very if any(has(f, term, base) or lacks(f, term, base) for f in very) else own
+        having = next((f for f in own if has(f, term, base)), None)
+        fact = having or next((f for f in own if lacks(f, term, base)), None)
+        wrong = (f for f in base.known.facts(closest, [metric]) if f.rank == "deprecated" and f.value == term.id)
+        if fact is not None:
+            writer.add(Ruling.YES if (having is not None) == holds else Ruling.NO)
+            if fact.value.startswith(DENIAL):
+                writer.add(f"{the(fact.claim.subject, base)} has {value(fact, base)} ", fact)
+            else:
+                say(writer, fact)
+        elif (fact := next(filter(base.known.holds, wrong), None)) is not None:
+            writer.add(Ruling.BECAUSE if holds else Ruling.YES, f"{fact.reason.rstrip('.')} ", fact)
+        if fact is not None:
+            writer.end()
+            return writer.told()
+    return None
 
 
 def _known(closest: Sequence[str], metric: str, base: Base) -> list[Fact]:
