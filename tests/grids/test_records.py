@@ -183,3 +183,8 @@ def test_what_one_link_has_beside_the_total_leaves_the_total_whole() -> None:
     totals = [c for c in claims("x.md", lines) if c.metric == "interconnect_bandwidth"]
     assert totals
     assert not any(c.qualifier("aggregation") == "link" for c in totals)
+
+
+def test_a_peak_with_its_unit_and_format_is_read_below_a_header_that_is_misspelled() -> None:
+    table = "| GPU | FB8 / INT8 |\n|---|---|\n| H100 | 3958 TFLOPS (FP8) |\n"
+    assert [(m, v, q["dtype"]) for _, m, v, q in sure("x.md", table)] == [("peak_compute", 3958e12, "fp8")]

@@ -228,8 +228,9 @@ class CellKey:
                 says = meaning.metrics or not set(meaning.units) <= {_COUNT}
                 if own and (says or (around.place is Place.NAME and not meaning.entities)):
                     return ""  # what the cell's own labels leave open, no heading tells
-        formats = any(a.place is Place.OWN and _DTYPE in m.axes and self._is_format(m) for a, m in self.meant)
-        return self.domain.default_metrics.get(_PEAK, "") if formats and dimension in ("", _PEAK) else ""
+        formats = [m for a, m in self.meant if a.place is Place.OWN and _DTYPE in m.axes]
+        peaks = bool(formats) and (dimension == _PEAK or (not dimension and any(map(self._is_format, formats))))
+        return self.domain.default_metrics.get(_PEAK, "") if peaks else ""
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""

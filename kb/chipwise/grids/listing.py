@@ -16,7 +16,6 @@ _SUFFIXES: Final = {
     "python": "py", "python3": "py", "rust": "rs", "golang": "go", "typescript": "ts", "javascript": "js", "c++": "cpp", "cuda": "cu",
 }  # fmt: skip
 _FENCES: Final = ("```", "~~~")
-_RECORDS: Final = ("{", "[")
 _ANY: Final = ".js"  # the language whose signs most others share
 
 
@@ -39,7 +38,7 @@ def read_listings(text: str) -> Iterator[tuple[int, str, Node]]:
 def _read(body: str, language: str) -> Node | None:
     suffix = f".{_SUFFIXES.get(language, language)}"
     if suffix not in STRUCTURED:
-        if not (body.lstrip().startswith(_RECORDS) or _is_keyed(body)):
+        if not (body.lstrip().startswith(("{", "[")) or _is_keyed(body)):
             return None
         suffix = ".yaml"
     for tried in (suffix, _ANY):  # a dictionary whose comma is missing is read as far as its brackets go
