@@ -34,6 +34,7 @@ FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
 BINS = 10
 AMONG = 200  # known questions, of which those of other writers are taken
+SEEN = 1 / 3  # what a question of SQuAD weighs: the reader was trained on it, and is surer of it than of others
 WRONG = 4 / 3  # what an answer that is none weighs: who is refused sees at least what comes closest
 OWN = (
     "passage",
@@ -148,7 +149,8 @@ def fit(cases: Sequence[Case], names: Collection[str] = ()) -> dict[str, float]:
     names = names or {name for c in cases for name in c.signs} - {"own"}
     right = np.array([float(c.right) for c in cases])
     signs = [{name: c.signs.get(name, 0.0) for name in names} for c in cases]
-    return regression(signs, right, np.where(right == 1, 1.0, WRONG), balanced=False)
+    certain = np.array([SEEN if c.question.origin == "squad" else 1.0 for c in cases])
+    return regression(signs, right, certain * np.where(right == 1, 1.0, WRONG), balanced=False)
 
 
 def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:

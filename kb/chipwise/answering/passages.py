@@ -50,7 +50,8 @@ BESIDE = 2  # whole passages behind an answer that is not sure
 THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
-_DECISIVE = {"thing", "figure", "offer"}  # of what a window leaves open: without it a figure looked up is another's
+LIKELY = 0.5  # how surely a window answers that is told though the figure looked up was not read in it
+_DECISIVE = {"thing", "offer"}  # of what a window leaves open: without it a figure looked up is another's
 
 
 class Sources(Base, Protocol):
@@ -94,7 +95,8 @@ def answer(
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
     beyond = beyond or (RANKS if question.wants_ranking and question.metrics and sure < SURE else "")
-    missed = _DECISIVE & unmet[id(windows[0])] if windows and question.kind is Kind.LOOKUP else set()
+    decisive = _DECISIVE if sure >= LIKELY else {*_DECISIVE, "figure"}
+    missed = decisive & unmet[id(windows[0])] if windows and question.kind is Kind.LOOKUP else set()
     if beyond or sure < THRESHOLD or missed:
         near = windows and (sure >= NEAREST or (beyond and not signs["foreign"]))
         why = beyond or reason(question, found.windows, store, domain)

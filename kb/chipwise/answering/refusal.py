@@ -14,13 +14,8 @@ from chipwise.text import words
 
 RANKS = "it asks to rank a whole line of chips; name the ones to compare"  # which only a sure answer does
 EMPTY = "the knowledge base holds nothing that could be searched"
-_NAMED = (
-    "model",
-    "benchmark",
-    "technique",
-    "library",
-    "framework",
-)  # kinds of terms that are names, of which another one is no answer
+# kinds of terms that are names, of which another one is no answer
+_NAMED = ("model", "benchmark", "technique", "library", "framework")
 
 
 def beyond_sources(question: Query, store: Store, domain: Domain) -> str:
