@@ -63,6 +63,18 @@ def test_what_may_change_the_answer_is_left_over(text: str, left: str, domain: D
     assert left in [text[start:end] for start, end in first.left]
 
 
-def test_a_bare_why_asks_for_the_reason_of_what_stands_before_it(domain: Domain) -> None:
-    text = "The GPUs are busy but MFU is low, why?"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The GPUs are busy but MFU is low, why?",
+        "Do dense models get half of it, because the number is with sparsity?",
+        "8GB VRAM, can FLUX be trained?",
+    ],
+)
+def test_a_subordinate_clause_is_no_question_of_its_own(text: str, domain: Domain) -> None:
     assert [text[a.begin : a.end] for a in asked_in(text, domain)] == [text]
+
+
+def test_questions_that_and_joins_are_two(domain: Domain) -> None:
+    text = "How much did AWS cut P5 prices, and what is the on-demand price still quoted?"
+    assert [text[a.begin :][:4] for a in asked_in(text, domain)] == ["How ", "what"]
