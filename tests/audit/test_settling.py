@@ -29,6 +29,10 @@ def conflicts(text: str) -> list[Finding]:
         "The MI300X has a TDP of 7,500 W.",
         "The MI300X has a TDP of 75 W.",
         "The MI250X has a TDP of 600 W.",
+        "The Intel Gaudi 3 peaks at 3,670 TFLOPS in FP8.",  # twice its dense figure, and it has no other
+        "The NVLink of an A100 carries 300 GB/s bidirectional.",  # which is what it has one way
+        "The GTX 1080 Ti has 12 GB of memory.",  # a driver counts less than 11, and no more
+        "| GPU | Memory | Bandwidth |\n|---|---|---|\n| A100 | 40 GB | 1,935 GB/s |\n",  # as those with 80 GB have
     ],
 )
 def test_what_no_variant_has_contradicts(text: str) -> None:
@@ -52,6 +56,8 @@ def test_what_no_variant_has_contradicts(text: str) -> None:
         "The MI300X has a TDP of 750 W.",  # which is its board power
         "The MI250X has a TDP of 560 W.",  # which is its board power
         "The MI250X has a TDP of 500 W.",
+        "The MI250 reads its memory at 3,277 GB/s.",  # of which AMD prints 3.2 TB/s
+        "| GPU | Memory | Bandwidth |\n|---|---|---|\n| A100 | 40 GB | 1,555 GB/s |\n",
         "Each H100 reaches 1,513 TFLOPS in FP16.",  # the BF16 of the PCIe card, with sparsity
         "| GPU | HBM/VRAM |\n|---|---|\n| RTX 4090 | 24 GB |\n| Jetson AGX Orin | 64 GB |\n",
     ],

@@ -229,8 +229,6 @@ class _Case:
         below = self.domain.find_phrase("stays below", self.around.before(self.s))
         return bool(below) and exceeds(self.domain.metrics[self.s.claim.metric], self.s, fact)
 
-    # --- One statement, seen beside all facts ---
-
     def _seen_whole(self, other: Statement) -> Relation:
         """The relation to one statement, with what only the other facts and the text around tell."""
         relation = relate(self.domain, self.s, other)
@@ -365,8 +363,6 @@ class _Case:
             why = f"{written(self.domain, other)} is what the table has {other.claim.qualifier(axis)}, not {stated}"
             return Relation(Verdict.CONTRADICTION, axis, (axis,), why)
         return None
-
-    # --- What supports a claim, and what explains it ---
 
     def _supports(self, other: Statement) -> bool:
         """True where `other`, which agrees, says all that the claim says, and no less.

@@ -18,6 +18,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
+from chipwise.types import Role
 from chipwise.values import dataclass
 
 DIES = frozenset(("die", "core"))  # what a chip is made of
@@ -28,6 +29,7 @@ _TWO_DIGITS = 1.05  # a number of two digits may be anything between ends that a
 SAME_DIGITS = 0.005
 RESERVED = 1.15  # what is installed is at most so much more than what software can use
 _BINARY = 1.073741824  # GiB of GB
+_RECKONED = {Role.CODE, Role.DATA}  # which make bytes of GB by 1024 ** 3 as well as by 1e9
 _STEPS, _LEAST_COUNTED = (4, 6, 10), 11.0  # gigabytes, by which the memory of cards grows from some size on
 _ROOM, _ROOM_OF_LARGE, _LARGE = 1.11, 1.015, 90.0  # 11 of 12 GB; "93 GB" is 94, and 141 are no 144
 _OTHER_SPARSITY = "other"  # 4:1: apart by a factor of its own
@@ -104,7 +106,8 @@ def _by_rules(
             continue
         if not _applies(metric, rule, more.of, less.of):
             continue
-        factor = next((f for f in rule.factors if _met(more, less, span, f, exactly=not rule.same_digits)), None)
+        exactly = not (rule.same_digits or (rule.written and _RECKONED & {big.role, small.role}))
+        factor = next((f for f in rule.factors if _met(more, less, span, f, exactly=exactly)), None)
         if factor is None:
             continue
         ratio, states = more.middle / less.middle, [s.claim.qualifier(rule.axis) for s in (more.of, less.of)]
@@ -139,8 +142,9 @@ def _met(more: _Side, less: _Side, span: Interval, factor: float, *, exactly: bo
 
 def _applies(metric: Metric, rule: Explanation, more: Statement, less: Statement) -> bool:
     both, units = (more.claim, less.claim), (more.quantity.unit, less.quantity.unit)
+    reckoned = not rule.supposed and bool(_RECKONED & {more.role, less.role})
     if (
-        (rule.written and not any(rule.written in unit for unit in units))
+        (rule.written and not (any(rule.written in unit for unit in units) or reckoned))
         or (rule.where and rule.where not in metric.qualifiers)
         or (rule.dimensions and metric.dimension not in rule.dimensions)
         or (rule.among and not all(c.qualifier(rule.where) in rule.among for c in both))
@@ -171,10 +175,10 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
     one_says = bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity"))
     if one_says and installed.middle <= RESERVED * counted.middle:
         return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
-    if counted.preferred:
-        return None  # the table has what is installed, and a driver counts no more
     room, own = RESERVED, _scale_of(domain, metric.unit)
-    if _is_whole(domain, metric, counted):
+    if counted.preferred:  # the table has what is installed: a driver counts no more, but for 24,576 MB of 24 GB
+        room = 0.0 if _is_whole(domain, metric, installed) else _BINARY
+    elif _is_whole(domain, metric, counted):
         size = round(counted.middle / own)
         is_odd = size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
         room = (_ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE) if is_odd else 0.0
