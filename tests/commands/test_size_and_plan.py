@@ -418,7 +418,7 @@ def test_a_service_that_does_not_follow_says_what_is_missing(
         (("size", "llama 3.1 8b", "--context", "long"), "'long' is no number of tokens"),
         (("plan", "train", "70B", "--tokens", "many"), "'many' is no number of tokens"),
         (("plan", "train", "70B", "--chips", "0.5"), "0.5 is not a whole number of chips"),
-        (("plan", "train", "70B", "--mfu", "0"), "an MFU cannot be 0"),
+        (("plan", "train", "70B", "--mfu", "0"), "'0' is no MFU"),
         (("plan", "train", "70B", "--mfu", "140%"), "'140%' is no MFU"),
         (("plan", "train", "70B", "--price", "2 GB"), "'2 GB' is no price per chip"),
         (("plan", "train", "70B", "--price", "-2"), "'-2' is no price per chip"),
