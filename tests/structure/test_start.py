@@ -111,7 +111,7 @@ def test_looking_things_up_loads_no_vectors(built: KnowledgeFolder, command: lis
     assert modules & {*BUILDERS, "faiss", "onnxruntime", "numpy", "tokenizers"} == set()
 
 
-@pytest.mark.parametrize("command", [["facts", "h100"], ["compare", "h100", "h200"], ["find", "1979"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["facts", "h100"], ["compare", "h100", "h200"]], ids=" ".join)
 def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
     built: KnowledgeFolder, command: list[str]
 ) -> None:
