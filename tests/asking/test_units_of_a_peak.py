@@ -11,6 +11,7 @@ from chipwise.answering.parse import understand
 from chipwise.answering.quoting import Told
 from chipwise.answering.rendering import written
 from chipwise.answering.sums import work_out
+from chipwise.answering.wish import Wish
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -135,7 +136,13 @@ def test_a_ranking_holds_figures_of_one_kind_of_units(index: OpenIndex) -> None:
     assert ranked(index, "Which GPUs have the highest FP64 peak on tensor cores?") == ["90.5", "66.9"]
 
 
-def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> None:
+@pytest.fixture
+def ridge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions that want a ridge point; the vectors of this knowledge base are made up."""
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"ridge": 1.0}))
+
+
+def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex, ridge: None) -> None:
     question = understand("What is the ridge point of the H100 SXM in BF16?", index.domain)
     found = work_out(question, index)
     assert isinstance(found, Told)
@@ -144,7 +151,7 @@ def test_a_reckoning_takes_the_rate_of_the_matrix_units(index: OpenIndex) -> Non
     assert f"{989 / 3.35:.1f}" in text
 
 
-def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
+def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex, ridge: None) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64?", index.domain)
     found = work_out(question, index)
     assert isinstance(found, Told)
@@ -153,7 +160,7 @@ def test_a_reckoning_in_fp64_says_whose_rate_it_takes(index: OpenIndex) -> None:
     assert f"{66.9 / 3.35:.2f}" in written(found)
 
 
-def test_a_reckoning_takes_the_rate_of_the_units_that_are_named(index: OpenIndex) -> None:
+def test_a_reckoning_takes_the_rate_of_the_units_that_are_named(index: OpenIndex, ridge: None) -> None:
     question = understand("What is the ridge point of the H100 SXM in FP64 on its vector units?", index.domain)
     found = work_out(question, index)
     assert isinstance(found, Told)
