@@ -8,9 +8,9 @@ The derivation is of the quantity that questions like this one ask for, as learn
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations, pairwise
 
 from chipwise.answering.base import Base
@@ -177,8 +177,8 @@ class Sum:
         first: dict[tuple[str, ...], tuple[str, Derivation]] = {}
         for chip in products(self.inputs.question.of, self.inputs.domain):
             about = self.inputs.about(chip)
-            known: dict[str, Sequence[Binding]] = {v: available(sources, about, v) for v in near}
-            for derivation in derivations(sources.network, wanted.id, [], partial(_known, known))[:1]:
+            known = defaultdict[str, Sequence[Binding]](tuple, {v: available(sources, about, v) for v in near})
+            for derivation in derivations(sources.network, wanted.id, [], known.__getitem__)[:1]:
                 if len(facts := _facts(derivation)) > 1:
                     first.setdefault(tuple(f.id for f in facts), (chip, derivation))
         return self._in_order([*first.values()])[:_TOP]
@@ -340,10 +340,6 @@ class Sum:
 def _is_metric(variable: Variable, variables: Iterable[Variable]) -> bool:
     """True for what sources may state themselves."""
     return bool(variable.metric) or any(v.total == variable.id and v.metric for v in variables)
-
-
-def _known(known: Mapping[str, Sequence[Binding]], variable: str) -> Sequence[Binding]:
-    return known.get(variable, ())
 
 
 def _facts(derivation: Derivation) -> tuple[Fact, ...]:
