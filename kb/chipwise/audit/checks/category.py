@@ -25,7 +25,7 @@ _HOW_MUCH = re.compile(rf"\b{_MORE}\s*$", re.I)
 _COMPARED = re.compile(rf"\b{_MORE}\b", re.I)
 _THAN = re.compile(r"(?:(?!\b(?:and|but|while)\b)[^.;,]){0,40}?\bthan\b", re.I)
 _SOFTWARE = ("framework", "library")
-_WEAK = ("limited", "improving", "nearly")
+_WEAK, _FORMAT = ("limited", "improving", "nearly"), "precision"
 
 
 def check(book: Book) -> Iterator[Finding]:
@@ -83,11 +83,12 @@ def _opposite(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
 
 
 def _is_partly_so(book: Book, s: Statement) -> bool:
-    """True for a denial that leaves something: "not on all of them", "no FP8 in PyTorch yet" of what the chip can do."""
-    quote, terms = book.find_evidence(s).quote, book.domain.terms
-    hardware = s.claim.object in terms and terms[s.claim.object].kind not in _SOFTWARE
-    named = (i for m in book.domain.find_terms(quote) for i in m.ids) if hardware else ()
-    return bool(book.domain.find_phrase("partly", quote)) or any(terms[i].kind in _SOFTWARE for i in named)
+    """True for a denial that leaves something: "not on all of them", "no FP8 in PyTorch yet", "GPUs without FP8"."""
+    quote, terms, many = book.find_evidence(s).quote, book.domain.terms, book.domain.is_many(s.claim.subject)
+    kind = terms[s.claim.object].kind if s.claim.object in terms else _SOFTWARE[0]
+    named = (i for m in book.domain.find_terms(quote) for i in m.ids) if kind not in _SOFTWARE else ()
+    partly = book.domain.find_phrase("partly", quote) or (many and kind == _FORMAT)
+    return bool(partly) or any(terms[i].kind in _SOFTWARE for i in named)
 
 
 def _is_relative(book: Book, s: Statement) -> bool:

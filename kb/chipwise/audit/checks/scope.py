@@ -116,9 +116,8 @@ def _known_of_all(book: Book, s: Statement, beside: Sequence[Statement]) -> list
 def _known_of_one(book: Book, s: Statement) -> list[Finding]:
     """A figure of all in a machine, put as that, which the table has of each chip in it, and of nothing with several."""
     count, said, find = s.count or 1, _clause_of(book.find_evidence(s)), book.domain.find_phrase
-    if count == 1 or not book.domain.metrics[s.claim.metric].scales:
-        return []
-    if not find("of all", said) or find("of each", said) or _SUM_OR_RATE.search(said):
+    of_all = find("of all", said) and not find("of each", said) and not _SUM_OR_RATE.search(said)
+    if count == 1 or not book.domain.metrics[s.claim.metric].scales or not of_all:
         return []
     agreeing = [f for f in _facts(book, s) if _are_alike(s, f, _ALIKE) and _agree(s, f)]
     of_one = (f for f in agreeing if f.count == 1 and f.claim.qualifier("aggregation") == "chip")
