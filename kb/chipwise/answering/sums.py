@@ -109,8 +109,8 @@ def open_sum(question: Query, base: Base) -> Sum | None:
     known = [v.id for v in variables if v.dimension in ("count", "time") and not kinds.isdisjoint(v.kinds)]
     priced = any(base.domain.metrics[m].nature == "priced" for m in question.metrics)
     named = {v.id for v in variables if v.metric in question.metrics or (priced and v.dimension == "price")}
-    named |= {v.total for v in variables if v.id in named}
-    named |= set(_COUNTED) if question.unit and base.domain.counted(question.unit) == _COUNTED[0] else set()
+    counts = question.unit and base.domain.counted(question.unit) == _COUNTED[0] and "hours" not in question.words
+    named |= {v.total for v in variables if v.id in named} | (set(_COUNTED) if counts else set())
     wish = base.wish(question.text[question.since if own else 0 :]).given(known, named)
     return Sum(inputs, wish) if wish.shares.get(NOTHING, 0.0) < _NO_SUM * max(len(inputs.figures), 1) else None
 
