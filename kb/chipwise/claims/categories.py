@@ -29,6 +29,8 @@ from chipwise.values import dataclass
 MOST_CHARACTERS = 4000  # of a sentence with its lead; what is longer is a wall of text
 NOTHING = "none"  # the value whose words hold an object's name and mean something else
 _REACH, _NEAR = 100, 80  # characters between a subject and its object, and between a cue and its object
+_LIMITS_NEAR = 40  # characters between a word that denies and its object, half of it behind the object
+_OF_THE_NEXT = ("no", "without", "lack", "lacks", "lacking")  # deny what stands behind them alone
 _MARK = len(" and ")  # a clause is longer than what it begins with
 _PREPOSITIONS, _LOOSE = (
     ("for", "on", "with", "over", "via"),
@@ -58,6 +60,7 @@ _THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
 _OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
 _RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
+_COMPOUND = re.compile(r"-(?!compatible)[a-z]")  # "a CUDA-based stack" is of another thing
 _SETTING = re.compile(r"\s?=\s?\d")  # "TP=2" is how a run was set
 _ALL_BUT = re.compile(
     r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
@@ -344,9 +347,7 @@ def _cue(
     ]
     low = max((o.end for o in objects if o.end <= m.start), default=0)
     high = min((o.start for o in objects if o.start >= m.end), default=clause.end)
-    denying = [
-        c for c in found if c.lastgroup == "denied" and low <= c.start() and (c.end() <= m.start or high == clause.end)
-    ]
+    denying = [c for c in found if c.lastgroup == "denied" and low <= c.start() and _reaches(c, m, high)]
     nearest = min(
         denying or (c for c in found if c.lastgroup == "cue"),
         key=lambda c: max(m.start - c.end(), c.start() - m.end),
@@ -380,11 +381,19 @@ def _inflected(words: str) -> str:
     )
 
 
+def _reaches(cue: re.Match[str], m: Mention, until: int) -> bool:
+    """True for "lacks support for JAX" and "JAX is unsupported"; in "ICI helps without Y" the denial is of Y."""
+    if cue.end() <= m.start:
+        return m.start - cue.end() <= _LIMITS_NEAR
+    return cue[0].lower() not in _OF_THE_NEXT and cue.start() <= min(until, m.end + _LIMITS_NEAR // 2)
+
+
 def _is_beside(text: str, clause: _Clause, m: Mention) -> bool:
     """True for what is compared with, a setting, or a guess: "than CUDA", "TP=2", "may run JAX"."""
     return bool(
         _RIVAL.search(text, max(0, m.start - 40), m.start)
         or _SETTING.match(text, m.end)
+        or _COMPOUND.match(text, m.end)
         or _UNSURE.search(text, clause.start, clause.end)
         or _NEEDLESS.search(text, clause.start, m.start)
     )
