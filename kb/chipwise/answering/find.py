@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from chipwise.claims.model import Claim, Fact
+from chipwise.domain.catalogue import TWINS
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, QuestionInvalid
@@ -38,8 +39,7 @@ _NEAR = 3  # units that an error proposes
 _LONGEST = 60  # characters
 _EPSILON = 1e-9  # of floating-point arithmetic, relative
 _DIGITS = 5  # of a converted value
-_TWINS = ("sparsity", "direction")  # axes on which a figure has a counterpart worth telling
-_LEFT_OUT = (*_TWINS, "aggregation", "count", "engine")  # by who gives just a number
+_LEFT_OUT = (*TWINS, "aggregation", "count", "engine")  # by who gives just a number
 _SPARSITY, _SPARSE = "sparsity", "2:4"  # of a chip that has any
 _RANKS = ("preferred", "normal", "deprecated")
 
@@ -265,7 +265,7 @@ def _beside(fact: Fact, others: Iterable[Fact], names: Names) -> str:
     for other in others:
         if other.rank != "deprecated" and (other.claim.subject, other.claim.metric, kind(other, names)) == of:
             apart = [p for p in zip(FIXED, own, values(other, FIXED), strict=True) if p[1] != p[2]]
-            if len(apart) == 1 and apart[0][0] in _TWINS and all(apart[0]):
+            if len(apart) == 1 and apart[0][0] in TWINS and all(apart[0]):
                 return f"{phrase(apart[0][0], apart[0][2], names)}: {value_text(other, names)}"
     return ""
 

@@ -39,6 +39,7 @@ RUN = ("workload", "benchmark")  # what was run
 SCOPE = ("aggregation", "count")  # one chip or how many
 SOLD = ("provider", "price_terms")  # seller and terms of a price
 GROUP = ("aggregation", "group")  # several together, number unknown
+TWINS = ("sparsity", "direction")  # labels of which one is easily written for the other
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from chipwise.claims.model import Modality
-from chipwise.domain.catalogue import PARTS, SCOPE
+from chipwise.domain.catalogue import PARTS, SCOPE, TWINS
 from chipwise.domain.model import Domain
 from chipwise.figures.alike import TOLD_APART, is_of_slower_units
 from chipwise.figures.relate import (
@@ -73,7 +73,6 @@ _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
 _LABELS = {"dtype", "sparsity", "engine"}  # axes of which each value has a figure of its own
-_EXCHANGED = ("sparsity", "direction")  # labels of which one is easily written for the other
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
 
 
@@ -350,7 +349,7 @@ class _Case:
     def _exchanged(self, fact: Statement) -> Relation | None:
         """A contradiction with the fact for the density or direction that is stated, or where there is none, with the one whose figure it is."""
         s = self.s
-        for axis in _EXCHANGED if not s.comparative and (s.claim.qualifier("dtype") or not s.scope) else ():
+        for axis in TWINS if not s.comparative and (s.claim.qualifier("dtype") or not s.scope) else ():
             if not (stated := s.claim.qualifier(axis)):
                 continue
             known = [f for f in self.facts if f.preferred and {*differing_axes(self.domain, f, s)} <= {axis, "count"}]
