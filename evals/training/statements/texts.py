@@ -77,7 +77,7 @@ def _as_document(domain: Domain, row: dict[str, Any]) -> str:
 def _told(row: dict[str, Any]) -> Iterator[Told]:
     for c in row.get("claims", ()):
         yield Told(c["subject"], c["relation"], c["object"], c["polarity"], c["qualifiers"].get("exclusive", ""))
-    for subject, metric, iso, _, _ in row.get("dates", ()):
+    for subject, metric, iso, _ in row.get("dates", ()):
         yield Told(subject, metric, iso)
 
 

@@ -66,6 +66,7 @@ _ALL_BUT = re.compile(
     r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
     re.I,
 )
+_LACKED = re.compile(r"\bwithout\s(?:an?\s|any\s|the\s)?$", re.I)
 _SOMEBODYS = re.compile(
     r"\b(?:whose|its|their|these|those|this|our|Apple|Mac|M[1-9]|Arc|integrated|laptop|mobile|gaming|consumer)\s$", re.I
 )
@@ -481,6 +482,8 @@ def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Me
             or is_likened(text, mention)
         ):
             continue
+        if _LACKED.search(text, before, mention.start):
+            continue  # "on a computer without a TPU" is about the computer
         if lines and _SOMEBODYS.search(text, before, mention.start):
             continue  # "its GPUs", "Mac GPU": of somebody or of a make that the domain does not know
         last = named[-1] if named else None
