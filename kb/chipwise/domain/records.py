@@ -180,11 +180,10 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A category that sentences state about a chip ("runs PyTorch"), with the patterns of wording that state it.
+    """A category that sentences state about a chip ("runs PyTorch"), with the cues that state or deny it.
 
-    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of terms, or ids of values.
-    Table rows with one of the `labels` list objects. `graded` relations hold to a degree: a comparison denies
-    nothing. `passing` relations hold for a while: affirming and denying can both be right.
+    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of terms, or ids of values. Table rows
+    with one of the `labels` list objects. `graded`: a comparison denies nothing. `passing`: affirming and denying can both be right.
     """
 
     id: str
