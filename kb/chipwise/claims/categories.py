@@ -60,13 +60,14 @@ _THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
 _OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
 _RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
-_COMPOUND = re.compile(r"-(?!compatible)[a-z]")  # "a CUDA-based stack" is of another thing
-_SETTING = re.compile(r"\s?=\s?\d")  # "TP=2" is how a run was set
+_OF_ANOTHER = re.compile(
+    r"\s?=\s?\d|-(?!compatible)[a-z]"
+)  # "TP=2" is how a run was set, "a CUDA-based stack" another thing
 _ALL_BUT = re.compile(
     r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
     re.I,
 )
-_LACKED = re.compile(r"\bwithout\s(?:an?\s|any\s|the\s)?$", re.I)
+_LACKED = ("without ", "without a ", "without an ", "without the ")
 _SOMEBODYS = re.compile(
     r"\b(?:whose|its|their|these|those|this|our|Apple|Mac|M[1-9]|Arc|integrated|laptop|mobile|gaming|consumer)\s$", re.I
 )
@@ -393,8 +394,7 @@ def _is_beside(text: str, clause: _Clause, m: Mention) -> bool:
     """True for what is compared with, a setting, or a guess: "than CUDA", "TP=2", "may run JAX"."""
     return bool(
         _RIVAL.search(text, max(0, m.start - 40), m.start)
-        or _SETTING.match(text, m.end)
-        or _COMPOUND.match(text, m.end)
+        or _OF_ANOTHER.match(text, m.end)
         or _UNSURE.search(text, clause.start, clause.end)
         or _NEEDLESS.search(text, clause.start, m.start)
     )
@@ -482,7 +482,7 @@ def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Me
             or is_likened(text, mention)
         ):
             continue
-        if _LACKED.search(text, before, mention.start):
+        if text[before : mention.start].lower().endswith(_LACKED):
             continue  # "on a computer without a TPU" is about the computer
         if lines and _SOMEBODYS.search(text, before, mention.start):
             continue  # "its GPUs", "Mac GPU": of somebody or of a make that the domain does not know
