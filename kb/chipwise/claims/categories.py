@@ -74,7 +74,6 @@ _SOMEBODYS = re.compile(
 _DEGREES = (
     ("primarily", re.compile(r"\b(?:primarily|mainly|mostly|predominantly|chiefly|largely)\b", re.I)),
     ("especially", re.compile(r"\b(?:particularly|especially|specifically)\b", re.I)),
-    ("improving", re.compile(r"\b(?:improving|emerging|growing|becoming)\b", re.I)),
     ("limited", re.compile(r"\b(?:limited|partial(?:ly)?|experimental(?:ly)?)\b(?!\sto\b)", re.I)),
     ("nearly", re.compile(r"\b(?:nearly|almost)\b", re.I)),
     ("best", re.compile(r"\b(?:best|ideal|superior|obvious)\b", re.I)),
@@ -189,16 +188,12 @@ def _find(
     if asks(text):
         return []
     objects = _objects(domain, text, terms)
-    if not objects:
-        return []
-    known = _accounted(domain, text)
+    known = _accounted(domain, text) if objects else []
     told: list[Category] = []
     subjects = _subjects(domain, text, entities)
     others = [m for m in entities if COMPARED.search(text, max(0, m.start - 64), m.start)]
     for clause in _clauses(text, subjects, others, carried):
-        nearest: dict[
-            Span, list[tuple[int, list[Category]]]
-        ] = {}  # of each object, by how far the cue of a relation stands
+        nearest: dict[Span, list[tuple[int, list[Category]]]] = {}  # by object, with how far its cue stands
         for name, mentions in objects.items():
             relation = domain.relations[name]
             cases = name == _CASES and _IF.search(text, clause.start, clause.end) is not None
@@ -245,12 +240,11 @@ def _said(
     cue = _cue(relation, clause, m, at, objects)
     if not whose or cue is None or _is_beside(text, clause, m):
         return [], len(text)
-    distance = max(m.start - cue.end(), cue.start() - m.end) + _LOOSE * (cue[0].lower() in _PREPOSITIONS)
+    distance = _apart_by(m, cue) + _LOOSE * (cue[0].lower() in _PREPOSITIONS)
     # polarity is read at whatever comes last: "PyTorch does not run on [TPUs", "They run [JAX", "AWS does not [offer them"
     anchor = max(m.start, cue.start() if at is None else at)
-    if (at is None and not _is_understood(text, clause, min(cue.start(), objects[0].start))) or not _is_asserted(
-        relation, clause, m, at, anchor
-    ):
+    meant = at is not None or _is_understood(text, clause, min(cue.start(), objects[0].start))
+    if not (meant and _is_asserted(relation, clause, m, at, anchor)):
         return [], distance
     holds = _affirmed(relation, clause, m, cue, anchor)
     only = bool(holds) and (
@@ -350,16 +344,14 @@ def _cue(
     low = max((o.end for o in objects if o.end <= m.start), default=0)
     high = min((o.start for o in objects if o.start >= m.end), default=clause.end)
     denying = [c for c in found if c.lastgroup == "denied" and low <= c.start() and _reaches(c, m, high)]
-    nearest = min(
-        denying or (c for c in found if c.lastgroup == "cue"),
-        key=lambda c: max(m.start - c.end(), c.start() - m.end),
-        default=None,
-    )
-    if nearest is None or max(m.start - nearest.end(), nearest.start() - m.end) > (
-        _LOOSE if nearest[0].lower() in _PREPOSITIONS else _NEAR
-    ):
-        return None
-    return nearest
+    nearest = min(denying or (c for c in found if c.lastgroup == "cue"), key=lambda c: _apart_by(m, c), default=None)
+    near = _LOOSE if nearest is not None and nearest[0].lower() in _PREPOSITIONS else _NEAR
+    return nearest if nearest is not None and _apart_by(m, nearest) <= near else None
+
+
+def _apart_by(m: Mention, cue: re.Match[str]) -> int:
+    """The characters between an object and a cue."""
+    return max(m.start - cue.end(), cue.start() - m.end)
 
 
 # a word without its last letter, and that letter: "use~", "supply~", "run~"
