@@ -141,7 +141,7 @@ def mcp(kb: str | None) -> None:
     For an agent's settings: it starts this command and talks to it over standard input and output. The tools only
     read: ask, search, facts, compare, check_text and solve.
     """
-    _require("the SDK of the Model Context Protocol", "mcp")
+    _require("the SDK of the Model Context Protocol", "mcp>=2.3,<3")
     from chipwise_cli.agents.server import serve  # noqa: PLC0415
 
     serve(knowledge_base(kb))
@@ -155,7 +155,7 @@ def serve(port: int, kb: str | None) -> None:
 
     Ask, compare, check a draft, look through findings, learn. The pages run no script. Ctrl-C ends it.
     """
-    _require("the web framework", "starlette", "uvicorn", "python_multipart")
+    _require("the web framework", "starlette>=0.46", "uvicorn>=0.34", "python-multipart>=0.0.20")
     from chipwise.web.server import serve  # noqa: PLC0415
 
     with opened(knowledge_base(kb)) as base:
@@ -163,10 +163,10 @@ def serve(port: int, kb: str | None) -> None:
         serve(base, port)
 
 
-def _require(what: str, *modules: str) -> None:
-    """Raise ChipwiseError unless the modules of an extra are there."""
-    if not all(map(importlib.util.find_spec, modules)):
-        packages = " ".join(modules).replace("_", "-")
+def _require(what: str, *wanted: str) -> None:
+    """Raise ChipwiseError unless what an extra asks pip for is there."""
+    if not all(importlib.util.find_spec(one.partition(">")[0].replace("-", "_")) for one in wanted):
+        packages = " ".join(f'"{one}"' for one in wanted)
         hint = f"pip install {packages}; where pipx installed chipwise: pipx inject chipwise {packages}"
         raise ChipwiseError(f"{what} is not installed", hint=hint)
 

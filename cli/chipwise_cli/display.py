@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 ERROR_SCHEMA = "chipwise.error/1"
 _JSON = f"{__name__}.json"  # in a context's `meta`, which all contexts of a run share
 
+_COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is a command to GitHub's runner
 _LIVE = (["learn"], ["mcp"])  # what waits for its reader
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -48,6 +50,11 @@ def _note_json(ctx: click.Context, _param: click.Parameter, value: bool) -> bool
 def expect_json(ctx: click.Context) -> None:
     """Has an error of this run put on stdout as JSON as well."""
     ctx.meta[_JSON] = True
+
+
+def say(text: str = "") -> None:
+    """A line on stdout, in colours where the settings of the run have them."""
+    click.echo(_COMMAND.sub("\\1\ufffd", text))
 
 
 def fail(ctx: click.Context, error: ChipwiseError) -> None:

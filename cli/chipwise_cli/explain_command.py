@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import chipwise
-from chipwise_cli.display import wrapped
-from chipwise_cli.findings_display import say
+from chipwise_cli.display import say, wrapped
 
 if TYPE_CHECKING:
     from chipwise.results import Code, Codes

@@ -9,7 +9,6 @@ help: same chip, same metric, both per GPU; no qualifier explains 3 GB
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ import click
 from chipwise import Audit, Evidence, Finding
 from chipwise.text import counted, one_line, plain
 from chipwise_cli.annotations import at
-from chipwise_cli.display import width, wrapped
+from chipwise_cli.display import say, width, wrapped
 from chipwise_cli.excerpt import CUT, excerpt
 from chipwise_cli.places import is_address, marked, region
 from chipwise_cli.summary import audit_summary, check_summary
@@ -29,13 +28,7 @@ if TYPE_CHECKING:
 PLACES = 6  # that one finding shows; the other formats have them all
 _CONTRADICTED = "contradicted"
 QUOTE_LINES = 4  # of a quote in which nothing is marked
-_COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is a command to GitHub's runner
 _COLOURS = {"high": "red", "medium": "yellow", "low": "cyan", "info": "blue"}
-
-
-def say(text: str = "") -> None:
-    """A line on stdout, in colours where the settings of the run have them."""
-    click.echo(_COMMAND.sub("\\1\ufffd", text))
 
 
 def show_findings(audit: Audit, *, checking: bool, everything: bool, most: int | None = None) -> None:

@@ -42,7 +42,7 @@ def test_there_is_a_page_for_every_code_that_can_be_reported_and_for_no_other() 
 def test_every_page_refers_to_codes_and_commands_that_exist() -> None:
     text = " ".join(page.meaning + page.settle + page.example for page in CODES.pages.values())
     assert set(re.findall(r"CW\d{3}", text)) <= set(CODES.pages)
-    assert set(re.findall(r"chipwise (\w+)", text)) <= {"add"}
+    assert set(re.findall(r"chipwise (\w+)", text)) <= {"add", "check"}
 
 
 def test_pages_stand_in_order_below_the_seven_families() -> None:
