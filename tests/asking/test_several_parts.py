@@ -103,3 +103,8 @@ def test_each_part_of_a_question_is_answered_for_itself(index: OpenIndex, questi
 
 def test_what_stands_beside_an_asserted_figure_is_not_passed_over(index: OpenIndex) -> None:
     assert not answered(index, "does the L40S have 48 GB and NVLink?").startswith("Yes")
+
+
+def test_a_why_without_anything_behind_it_denies_nothing(index: OpenIndex) -> None:
+    assert "more memory capacity" in index.ask("Which has more memory, the H200 or the MI300X? Why?").text
+    assert not index.ask("Why?").text.startswith("No")

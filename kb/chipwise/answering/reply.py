@@ -135,7 +135,7 @@ class _Part:
     def _denied(self) -> Draft | None:
         """That what is asked a reason for is not so: "why does the L4 use NVLink"."""
         why, _, said = self.text.strip().partition(" ")
-        return _if_denied(said.strip(), self.sources) if words(why) == ["why"] else None
+        return _if_denied(said.strip(), self.sources) if said and words(why) == ["why"] else None
 
     def _worked_out(self) -> Draft | None:
         """The sum that a question asks for with all that is said before it, or what it lacks for that."""
