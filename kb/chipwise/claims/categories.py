@@ -67,7 +67,7 @@ _ALL_BUT = re.compile(
     r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
     re.I,
 )
-_LACKED = ("without ", "without a ", "without an ", "without the ")
+_LACKED = ("without ", "without a ", "without an ", "without the ", "per ", "each ", "every ")  # and "16 GB per GPU"
 _SOMEBODYS = re.compile(
     r"\b(?:whose|its|their|these|those|this|our|Apple|Mac|M[1-9]|Arc|integrated|laptop|mobile|gaming|consumer)\s$", re.I
 )
@@ -188,8 +188,7 @@ def _find(
     if asks(text):
         return []
     objects = _objects(domain, text, terms)
-    known = _accounted(domain, text) if objects else []
-    told: list[Category] = []
+    known, told = _accounted(domain, text) if objects else [], list[Category]()
     subjects = _subjects(domain, text, entities)
     others = [m for m in entities if COMPARED.search(text, max(0, m.start - 64), m.start)]
     for clause in _clauses(text, subjects, others, carried):
@@ -243,12 +242,13 @@ def _said(
     distance = _apart_by(m, cue) + _LOOSE * (cue[0].lower() in _PREPOSITIONS)
     # polarity is read at whatever comes last: "PyTorch does not run on [TPUs", "They run [JAX", "AWS does not [offer them"
     anchor = max(m.start, cue.start() if at is None else at)
-    meant = at is not None or _is_understood(text, clause, min(cue.start(), objects[0].start))
+    meant = at is not None or _is_understood(text, clause, cue, min(cue.start(), objects[0].start))
     if not (meant and _is_asserted(relation, clause, m, at, anchor)):
         return [], distance
     holds = _affirmed(relation, clause, m, cue, anchor)
+    first = at if at is not None and at <= m.start else 0  # "only slices have the links" limits who has them
     only = bool(holds) and (
-        polarity.exclusive(text, objects[0].start)
+        polarity.exclusive(text[first:], objects[0].start - first)
         or text.startswith(" alone", m.end)
         or _ALL_BUT.search(text, clause.start, m.start) is not None
     )
@@ -265,10 +265,10 @@ def _said(
     return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, doubt=doubt) for s in whose], distance
 
 
-def _is_understood(text: str, clause: _Clause, until: int) -> bool:
-    """True where a clause that names no product goes on about the last one; "The compiler supports JAX" is about another thing."""
+def _is_understood(text: str, clause: _Clause, cue: re.Match[str], until: int) -> bool:
+    """True where a clause that names no product goes on about the last one; "The compiler supports JAX" and "Missing FP8" do not."""
     they = PRONOUN.match(text, clause.start) or _THEY.search(text, clause.start, until)
-    return they is not None or len(text[clause.start : until].split()) <= 1
+    return they is not None or (cue.lastgroup != "denied" and len(text[clause.start : until].split()) <= 1)
 
 
 def _is_asserted(relation: Relation, clause: _Clause, m: Mention, at: int | None, anchor: int) -> bool:
