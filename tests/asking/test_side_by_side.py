@@ -57,6 +57,8 @@ def rows() -> Iterator[dict[str, str]]:
         yield row(f"{subject}-{metric}", subject, metric, value, unit)
     for (subject, dtype), value in PEAK.items():
         yield row(f"{subject}-{dtype}", subject, "peak_compute", value, "TFLOPS", dtype=dtype, sparsity="dense")
+    for subject, kind in (("nvidia-t4", "gddr6"), ("nvidia-v100", "hbm2")):
+        yield row(f"{subject}-16", subject, "memory_capacity", "16", "GB", memory_kind=kind)
     yield row("m3-memory", "apple-m3-ultra", "memory_capacity", "512", "GB", bound="at most")
     yield row("h100-tdp", "nvidia-h100", "tdp", "350..400", "W")
     yield row("h200-tdp", "nvidia-h200", "tdp", "350", "W")
@@ -81,6 +83,10 @@ def test_a_bound_beside_a_number_is_told_without_a_factor(index: OpenIndex) -> N
 
 def test_a_range_is_not_the_same_as_one_of_its_ends(index: OpenIndex) -> None:
     assert "The same: thermal" not in text(index, "H100 vs H200")
+
+
+def test_a_label_that_one_of_them_lacks_is_told_of_the_other_alone(index: OpenIndex) -> None:
+    assert "Memory capacity: T4 16 GB (GDDR6) [1], V100 16 GB (HBM2) [2]." in text(index, "T4 vs V100")
 
 
 @pytest.mark.parametrize("question", ["Two used 3090s or one 4090?", "2x 3090 vs a 4090", "two 3090s or one 4090"])

@@ -30,7 +30,6 @@ from chipwise.text import blanked, overlap, words
 AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _MACHINES = frozenset(("systems", "pods", "racks", "nodes", "slices", "instances"))  # kinds of figures that count them
-_POD = "pod"
 HOUR = 3600.0  # what a price is told of
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
@@ -203,7 +202,7 @@ def read_inputs(question: Query, base: Base) -> Inputs | None:
     ids = [i for (i,) in question.subjects]
     subjects = tuple(i for i in ids if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, ids)))
     axes = _axes(question, domain)
-    count, is_plain = _count(found, subjects, base, is_pod=_POD in words(text))
+    count, is_plain = _count(found, subjects, base, is_pod="pod" in words(text))
     if axes is None or not is_plain:
         return None
     network = network_of(domain)

@@ -35,15 +35,15 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
     lines = list(_lines(subjects, base))
-    if all(map(_are_alike, lines)):  # facts do not tell them apart
+    alike = [line for line in lines if _are_alike(line, base)]
+    if len(alike) == len(lines):  # facts do not tell them apart
         return None
     writer = Writer(base)
     writer.add(_lead(subjects, lines, base) if len(ids) > 1 else the(ids[0], base))
     writer.end(":" if len(ids) == 1 else ".")
-    for line in (line for line in lines if not _are_alike(line)):
+    for line in (line for line in lines if line not in alike):
         writer.add("\n- ")
         _write(writer, line)
-    alike = [line for line in lines if _are_alike(line)]
     for n, line in enumerate(alike):
         first = line[0].facts[0]
         writer.add("; " if n else "\n- The same: ", base.domain.metrics[first.claim.metric].name)
@@ -64,29 +64,33 @@ def _write(writer: Writer, line: Line) -> None:
         writer.add(", " if n else "", f"{name(cell.of.entity, base)} " if len(line) > 1 else "")
         figure(writer, cell, qualifiers=not shared)
     less, more = sorted(line, key=lambda c: c.amount)[:: len(line) - 1] if len(line) == _PAIR else (line[0], line[0])
-    if less is not more and less.amount > 0 and decide(less, more):
+    if 0 < less.amount < more.amount and decide(less, more):
         writer.add(f", {times(more.amount / less.amount)} times as much")
     writer.end()
     chips_alone(writer, line)
 
 
 def _lines(subjects: Sequence[Counted], base: Base) -> Iterator[Line]:
-    """The main measures of which all have a figure, of a metric no more than those that come first."""
+    """The main measures of which all have a figure, of a metric no more than those that come first; categories are of whom figures are."""
+    speaking = list(subjects)
     for metric in base.domain.metrics.values():
         if metric.main or (len(subjects) > 1 and metric.id == PRICES[1]):
             by_format = metric.nature == "specified" and "dtype" in metric.qualifiers
             measures = [Measure(metric.id, (("dtype", f),)) for f in _FORMATS] if by_format else [Measure(metric.id)]
-            filled = (fill(subjects, measure, Query(""), base) for measure in measures)
+            about = speaking if metric.dimension == "text" else subjects
+            filled = [fill(about, measure, Query(""), base) for measure in measures]
             full = (cells for cells in filled if all(c.facts and not c.of_chips for c in cells))
             for cells in itertools.islice(full, _OF_ONE_METRIC):
+                speaking = [speaker(c) for c in cells]
                 yield tuple(replace(c, of=speaker(c), facts=c.facts[:1], others=()) for c in cells)
 
 
-def _are_alike(line: Line) -> bool:
-    """True where all have the same, as far as it is rounded."""
+def _are_alike(line: Line, base: Base) -> bool:
+    """True where all have the same, as far as it is rounded, and what it is qualified by as well: 16 GB of GDDR6 are no 16 GB of HBM2."""
     first, *others = (cell.facts[0] for cell in line)
     exact = all(c.is_single or c.facts[0].claim.quantity is None for c in line)
-    return bool(others) and exact and len({c.times for c in line}) == 1 and all(agree(first, f) for f in others)
+    of_a_kind = len({(c.times, qualified(c.facts[0], base)) for c in line}) == 1
+    return bool(others) and exact and of_a_kind and all(agree(first, f) for f in others)
 
 
 def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:

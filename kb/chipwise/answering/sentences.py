@@ -21,7 +21,6 @@ from chipwise.figures.format import date, in_words, value_text
 _IN_FULL = 12
 _PER_CHIP = "per chip"
 _PER_MACHINE = ("per node", "per rack", "per pod", "per slice")  # of what is a machine itself
-_MEMORY = "memory"
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -125,7 +124,7 @@ def say(writer: Writer, fact: Fact, *, of: str = "") -> None:
     whose = of or the(fact.claim.subject, base)
     kind = base.names.name(fact.claim.qualifier("memory_kind")) if fact.claim.qualifier("memory_kind") else ""
     pattern = metric.says or f"has {_article(metric.name)} {metric.name} of {{}}"
-    clause = pattern.replace("{kind}", kind or _MEMORY).format(value(fact, base))
+    clause = pattern.replace("{kind}", kind or "memory").format(value(fact, base))
     less = [kind] if "{kind}" in pattern else []
     writer.add(f"{whose} {clause}{qualified(fact, base, less)} ", fact)
 

@@ -50,7 +50,6 @@ _DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of on
 _COUNTED = ("chips", "systems")
 _OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
 _BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
-_EACH = "each"
 
 
 def work_out(question: Query, base: Base) -> Told | str | None:
@@ -241,7 +240,7 @@ class Sum:
         """True for "does each of the 8 H100s have"; the "each" of "700 W each" tells of what the figure is."""
         said = self.inputs.question.text.lower().replace("?", " ").split()
         chips = self.inputs.domain.word_group("chip-word")
-        asks = _EACH in said or any(a == "per" and b in chips for a, b in pairwise(said))
+        asks = "each" in said or any(a == "per" and b in chips for a, b in pairwise(said))
         return asks and not any(g.scope == CHIP for g in self.inputs.figures)
 
     def _is_sum(self, derivation: Derivation) -> bool:

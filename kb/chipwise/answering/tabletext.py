@@ -24,7 +24,6 @@ from chipwise.numbers.quantity import Quantity
 
 _ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
 _PAIR = 2
-_CLOSE = 1e-9
 _OTHERS = 3  # figures of other variants
 _OF_FIGURES = {  # a peak is higher where its chip is faster
     "faster": "higher", "slower": "lower", "more expensive": "higher", "cheaper": "lower", "better": "higher", "worse": "lower",
@@ -170,7 +169,7 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
         look_up(writer, first, query)
         look_up(writer, second, query)
         return
-    if math.isclose(first.amount, second.amount, rel_tol=_CLOSE):
+    if math.isclose(first.amount, second.amount):
         whose = (counted(speaker(cell), base) for cell in (first, second))
         writer.add(f"{' and '.join(whose)} have the same {metric.name}: ")
         figure(writer, first)
