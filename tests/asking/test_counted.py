@@ -48,3 +48,8 @@ def test_the_power_of_several_chips_is_said_to_be_that_of_the_chips_alone(index:
 
 def test_clocks_of_several_chips_do_not_add_up(index: OpenIndex) -> None:
     assert " x NVIDIA T4" not in answered(index, "Which has the higher clock, 2 L4 or 3 T4?")
+
+
+def test_a_die_of_a_package_is_no_core(index: OpenIndex) -> None:
+    named = {i for m in index.domain.find_metrics("How many GCDs does an MI250X have?") for i in m.ids}
+    assert "cores_per_chip" not in named
