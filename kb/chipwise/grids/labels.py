@@ -81,6 +81,12 @@ class Labels:
         meaning = self.meaning(text)
         return not meaning.left and any(self.domain.kind(i) == "system" for ids in meaning.entities for i in ids)
 
+    def _without_sizes(self, rest: str, named: Sequence[Mention]) -> str:
+        """The text without what names a product together with its name: "AMD MI300X 192 GB"."""
+        sizes = [q for q in self.domain.unit_table.find(rest) if q.dimension == "information" and "/" not in q.unit]
+        behind = [q for q in sizes if any(m.end <= q.start and not rest[m.end : q.start].strip(" (") for m in named)]
+        return blanked(rest, ((q.start, q.end) for q in behind))
+
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
         if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
             return Meaning()
@@ -92,6 +98,7 @@ class Labels:
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if words else _spaced(rest)
+        rest = rest if prose else self._without_sizes(rest, named)
         metrics = self._metrics(rest)
         axes = [*domain.find_qualifiers(rest), *self._each(text, len(rest))]
         units, spans = self._units(rest, prose=prose)
