@@ -1,6 +1,6 @@
 """Puts the index of the shipped corpus and the weights of its embedding model into the wheel.
 
-The first answer after an installation then takes seconds, and nothing asks for PyTorch. Text and vectors are made from
+The first answer after an installation then takes seconds, and nothing asks for PyTorch. Text, vectors and the database of known questions are made from
 `corpus/` with the library of this checkout and ONNX Runtime, the first time as a whole, afterwards only what has changed.
 All of it lies in corpus/prebuilt/, which git ignores.
 """
@@ -36,7 +36,7 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Brings corpus/prebuilt/ up to date. Whatever can't be built fails the wheel."""
         sys.path[:0] = [str(Path(self.root) / "kb"), self.root]
-        from evals.prebuilt import renew  # noqa: PLC0415
+        from evals.prebuilt import carry_questions, renew  # noqa: PLC0415
 
         from chipwise.building import prebuilt  # noqa: PLC0415
         from chipwise.corpus import shipped_folder  # noqa: PLC0415
@@ -45,6 +45,8 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
         if not (shipped_folder() / CARRIED / LAST).is_file():
             fetch_weights(shipped_folder() / CARRIED)
         manifest = renew()
+        if version != "editable":  # a checkout goes by the files as they are now
+            carry_questions()
         stale = prebuilt.stale_parts(manifest)
         if stale:
             raise RuntimeError(f"the index was made from another {', '.join(sorted(stale))} than is here")

@@ -17,16 +17,19 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 import numpy as np
 
+from chipwise.answering.precedents import CARRIED, write
 from chipwise.building import prebuilt
 from chipwise.building.building import Understood, build, understood
 from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
 from chipwise.building.vectorising import vectors_of
+from chipwise.corpus import known_questions_folder, shipped_folder
 from chipwise.domain.model import Domain
 from chipwise.encoder import QueryEncoder
 from chipwise.errors import ChipwiseError
@@ -76,6 +79,18 @@ def renew(
 
             keep_questions(QueryEncoder(base.encoder_folder(base.read_seal())).encode)
         return _pack(base, base.read_seal(), folder, inputs)
+
+
+def carry_questions() -> Path:
+    """Makes the database of known questions that a wheel has, in one rename; always anew, as it takes a second or two."""
+    path = shipped_folder() / CARRIED
+    partial = path.with_suffix(".partial")
+    partial.unlink(missing_ok=True)
+    with closing(sqlite3.connect(partial)) as connection:
+        write(connection, known_questions_folder())
+        connection.execute("VACUUM")
+    partial.replace(path)
+    return path
 
 
 def _keep_vectors(base: KnowledgeFolder, seal: Seal) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,16 @@ import pytest
 
 from chipwise.answering.parse import understand
 from chipwise.answering.passages import read
-from chipwise.answering.precedents import MODEL, Precedent, Precedents, digest, known_vectors, passages_of
+from chipwise.answering.precedents import (
+    CARRIED,
+    MODEL,
+    Precedent,
+    Precedents,
+    digest,
+    known_vectors,
+    passages_of,
+    write,
+)
 from chipwise.corpus import known_questions_folder
 from chipwise.opening import OpenIndex
 
@@ -80,6 +91,21 @@ def test_a_question_that_was_added_is_known_at_once_by_its_words_and_without_a_v
 def test_where_nothing_can_be_written_they_are_known_all_the_same(kept: Path) -> None:
     none = Precedents(kept / "q", kept / "absent", OURS)
     assert none.nearest(towards(1.0))
+
+
+def test_what_a_wheel_carries_is_read_where_it_lies(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = kept / CARRIED
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        write(connection, kept / "q")
+    (kept / "q" / "known.jsonl").unlink()
+    assert known_in(kept).nearest(towards(1.0)) == [], "a checkout goes by its files"
+    monkeypatch.setattr("chipwise.corpus._INSTALLED", kept)
+    before = sorted(kept.rglob("*"))
+    known = known_in(kept)
+    assert known.nearest(towards(1.0))[0].question == KNOWN[0].question
+    assert known.worded(["gpu"])[0].answer == (ANSWER,)
+    assert sorted(kept.rglob("*")) == before
 
 
 def test_one_that_has_an_answer_is_found_by_its_words(kept: Path) -> None:

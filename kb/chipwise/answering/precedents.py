@@ -3,7 +3,7 @@
 A question is nearer to another one in other words than to its answer, so that who asks what was asked before is led to
 the sentences; the reader judges them as it does all others (Sakata et al., "FAQ Retrieval using Query-Question
 Similarity and BERT-Based Query-Answer Relevance", SIGIR 2019). They come from corpus/questions/, with vectors of the
-default model from corpus/vectors/questions/; the first question makes one database of both beside the index.
+default model from corpus/vectors/questions/; a wheel carries one database of both, in a checkout the first question makes it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from chipwise.corpus import in_checkout
 from chipwise.files import file_times, paths_in
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
@@ -32,6 +33,7 @@ WORDED = 24  # that share words with it
 BLOCK = 1024  # questions whose vectors are made wide at a time
 ALIKE = 0.5  # cosine from which two questions have something in common
 NAME = "known-questions"
+CARRIED = f"prebuilt/{NAME}.sqlite"  # the database of a wheel, below the corpus
 MODEL = "model.txt"  # the sha256 of the model that the vectors are of
 
 
@@ -46,12 +48,9 @@ class Precedent:
 
     def told_by(self, stored: StoredPassage) -> tuple[float, ...]:
         """For each sentence of a passage how alike a question is that it answers; 0 where it does not."""
-        text = stored.passage.text
-        return tuple(self.alike * self._holds(text[s.start : s.end]) for s in stored.sentences)
-
-    def _holds(self, sentence: str) -> bool:
-        own = bare(sentence)
-        return bool(own) and any(own in a or a in own for a in map(bare, self.answer))
+        answers = [*map(bare, self.answer)]
+        sentences = (bare(stored.passage.text[s.start : s.end]) for s in stored.sentences)
+        return tuple(self.alike * any(own and (own in a or a in own) for a in answers) for own in sentences)
 
 
 class Precedents:
@@ -99,10 +98,12 @@ CREATE VIRTUAL TABLE word USING fts5 (question, content='known', content_rowid='
 
 
 def _opened(questions: Path, beside: Path) -> sqlite3.Connection:
-    """The database of the files as they are now."""
-    files = [*paths_in(questions, ".jsonl"), *paths_in(vectors_of(questions), ".npz")]
-    states = zlib.crc32("".join(f"{path} {file_times(path)}\n" for path in files).encode())
-    path = beside / f"{NAME}-{states:08x}.sqlite"
+    """The database of the files as they are now: the wheel's, which is of its own files, else one beside the index."""
+    path = questions.parent / CARRIED
+    if in_checkout() or not path.is_file():
+        files = [*paths_in(questions, ".jsonl"), *paths_in(vectors_of(questions), ".npz")]
+        states = zlib.crc32("".join(f"{path} {file_times(path)}\n" for path in files).encode())
+        path = beside / f"{NAME}-{states:08x}.sqlite"
     if path.is_file():
         return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     connection = sqlite3.connect(":memory:")
@@ -129,8 +130,7 @@ def write(connection: sqlite3.Connection, questions: Path) -> None:
         connection.executescript(_CREATE)
         blob = b"".join(packed[digest(q)] for lacks, q, *_ in rows if not lacks)
         connection.execute("INSERT INTO vectors VALUES (?)", (blob,))
-        each = ((n, *rest) for n, (_, *rest) in enumerate(rows))
-        connection.executemany("INSERT INTO known VALUES (?, ?, ?, ?)", each)
+        connection.executemany("INSERT INTO known VALUES (?, ?, ?, ?)", ((n, *r) for n, (_, *r) in enumerate(rows)))
         connection.execute("INSERT INTO word (rowid, question) SELECT id, question FROM known WHERE answer <> '[]'")
         connection.execute("INSERT INTO word (word) VALUES ('optimize')")
 
