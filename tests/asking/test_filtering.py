@@ -96,8 +96,9 @@ ASKED = {
     "Which chip has the most memory of all?": "The highest memory capacity of 5 with such a figure:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3].",
     "Which AMD chip has the least HBM?": "The lowest memory capacity of 2 with such a figure:\n- the MI300X: 192 GB [1]\n- the MI325X: 256 GB [2].",
     "which chips can hold a 120B model at 8 bit?": (
-        "Weights = parameters x bytes per parameter: 120 billion parameters x 8 bits = 120 GB. 120 billion parameters and "
-        "8 bits as given. The KV cache and activations come on top. 3 of 5 whose memory capacity is known:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
+        "In INT8 120 GB. Weights in INT8: 120 billion parameters x 1 B = 120 GB. Assumed: GB are 10^9 bytes; makers who mean "
+        "GiB give 7% more. With the name of the model, or its layers and KV heads, and a context length I can add the KV "
+        "cache. 3 of 5 whose memory capacity is known:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
     ),
     "Which systems have at least 1 TB of memory?": "2 of 3 whose memory capacity is known:\n- the Trn2: 1649 GB (per node of 16) [1]\n- the DGX H200: 1128 GB (per node of 8) [2].",
     "Which servers have less than 1 TB of memory?": "1 of 3 whose memory capacity is known:\n- the DGX H100: 640 GB (per node of 8) [1].",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chipwise.answering.wish import Wish
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -72,7 +73,13 @@ def test_a_refusal_of_all_parts_is_a_refusal(index: OpenIndex) -> None:
     assert "thermal design power" in found.reason
 
 
-def test_a_false_premise_is_denied_before_the_answer(index: OpenIndex) -> None:
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions that want a number of chips; words alone do not tell, and the vectors of this knowledge base are made up."""
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"chips": 1.0}))
+
+
+def test_a_false_premise_is_denied_before_the_answer(index: OpenIndex, counting: None) -> None:
     found = index.ask("Since the H100 SXM has 96 GB, how many do I need for 1 TB?")
     first, second = found.text.split("\n\n")
     assert first.startswith("No: ")
@@ -85,14 +92,19 @@ def test_what_is_told_before_holds_for_the_question(index: OpenIndex) -> None:
     assert "so 3,296 GPUs." in found.text
 
 
-def test_a_model_and_a_time_that_were_told_before_go_into_the_sums(index: OpenIndex) -> None:
+def test_a_model_that_was_told_before_goes_into_the_sum(index: OpenIndex, counting: None) -> None:
     found = index.ask("We run Llama 3 70B on 4x L4. If we move to the H200, how many do we need for the FP16 weights?")
-    assert found.text.startswith("2 NVIDIA H200 of 141 GB [1] in FP16. Weights in FP16: 70.6 billion parameters x 2 B")
+    assert found.text.startswith(
+        "2 NVIDIA H200 of 141 GB [2] in FP16. Weights in FP16: 70.6 billion parameters [1] x 2"
+    )
+
+
+def test_a_time_that_was_told_before_goes_into_the_sum(index: OpenIndex) -> None:
     found = index.ask("I rent 64 H100 SXM for 30 days. How much electricity do they use in that time?")
     assert "= 32,256 kWh" in found.text
 
 
-def test_a_true_premise_is_not_repeated(index: OpenIndex) -> None:
+def test_a_true_premise_is_not_repeated(index: OpenIndex, counting: None) -> None:
     found = index.ask("Since the H100 SXM has 80 GB, how many do I need for 1 TB?")
     assert "\n\n" not in found.text
     assert "so 13" in found.text
@@ -116,7 +128,7 @@ def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
         ),
         (
             "I have Llama 3 70B in FP8. Will it fit on one H200, and how much room is left?",
-            "Yes: in FP8 73.2 GB fits in 141 GB [1]. Weights in FP8: 70.6 billion parameters x 1 B = 70.6 GB.",
+            "Yes: In FP8 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
         ),
     ],
 )
