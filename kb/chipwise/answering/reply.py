@@ -9,6 +9,7 @@ from typing import Protocol
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
+from chipwise.answering.givens import givens
 from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.overview import overview
 from chipwise.answering.parse import parse, understand, understand_last
@@ -24,6 +25,7 @@ _UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "bette
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
+_OF_PLANS = ("time", "price", "price_rate", "ratio")  # kinds of figures
 _LOOKED_UP = (Kind.LOOKUP, Kind.OPEN, Kind.DEFINITION)
 
 
@@ -116,7 +118,17 @@ class _Part:
     def _from_facts(self) -> Draft | None:
         """What measurements, facts and sums answer, or why a sum is none; an answer to a part of it where there is no other."""
         partly = self.queried if self.queried is not None and self.queried.answered else None
-        return self._measured() or self._denied() or self._worked_out() or partly
+        measured = self._measured()
+        if measured is not None and not self._states_a_plan:
+            return measured
+        worked_out = self._denied() or self._worked_out()
+        return worked_out if worked_out is not None and worked_out.answered else measured or worked_out or partly
+
+    @property
+    def _states_a_plan(self) -> bool:
+        """True for a question with a figure that no measured run is told by, as how long a run shall take."""
+        figures = givens(self.said[: self.at.end], self.sources.domain) or ()
+        return any(g.kind in _OF_PLANS for g in figures)
 
     def _measured(self) -> Draft | None:
         """The measured rates or times of a model on a chip; None for a question for something else, a reason or a verdict."""
