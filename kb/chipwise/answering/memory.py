@@ -12,11 +12,12 @@ from chipwise.answering.quoting import Told
 from chipwise.answering.scoping import CHIP
 from chipwise.answering.sheets import row, write
 from chipwise.answering.wish import FIT, SURE, Wish
+from chipwise.claims.model import Fact
 from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.footprint import BITS
 from chipwise.figures.format import number
-from chipwise.figures.worksheet import Line, Worksheet
+from chipwise.figures.worksheet import Line, Reference, Worksheet
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.memory import size
 from chipwise.sizing.requests import SizeRequest
@@ -48,21 +49,28 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if kinds == 1 and wants == _CHIPS and not (inputs.is_training or measured & _OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
-    return _amount(inputs) if not kinds and (needs or asked or wants in MEMORY) else None
+    return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of(MEMORY)) else None
 
 
 def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
     sheet = _sheet(inputs, cards, int(inputs.many))
-    judged = [*_judged(sheet, inputs)] if sheet is not None else []
-    rulings = {ruling for ruling, *_ in judged}
-    if sheet is None or not judged:  # a chip whose memory nobody tells
+    if sheet is None:
         return None
-    told = _written(sheet, "; ".join(text for _, text, _ in judged), inputs, [row for *_, row in judged])
-    return told.led(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+    of_count, mark = inputs.count.origin if inputs.count is not None else None, ""
+    if isinstance(of_count, Fact):  # of a machine
+        counted = Reference(len(sheet.references) + 1, of_count.claim.source, of_count.citation, of_count)
+        sheet, mark = replace(sheet, references=(*sheet.references, counted)), f" [{counted.n}]"
+    judged = [*_judged(sheet, inputs, mark)]
+    rulings = {ruling for ruling, *_ in judged}
+    if not judged:  # a chip whose memory nobody tells
+        return None
+    ruling = rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS
+    sheet = replace(sheet, lines=tuple(_with_rest(sheet, f"{inputs.many:.0f}{mark}")))
+    return _written(sheet, "; ".join(text for _, text, _ in judged), inputs, [row for *_, row in judged], ruling)
 
 
-def _judged(sheet: Worksheet, inputs: Inputs) -> Iterator[tuple[Ruling, str, Row]]:
-    """For each format and each kind of chip whether it fits, in words, and what it takes."""
+def _judged(sheet: Worksheet, inputs: Inputs, mark: str) -> Iterator[tuple[Ruling, str, Row]]:
+    """For each format and each kind of chip whether it fits, in words, and what it takes; `mark` cites the number of chips."""
     lines = {line.id: line for line in sheet.lines}
     for id_, line in lines.items():
         side, _, rest = id_.partition(".")
@@ -70,12 +78,25 @@ def _judged(sheet: Worksheet, inputs: Inputs) -> Iterator[tuple[Ruling, str, Row
         if side in ("left", "short"):
             need, room = _need(lines, of), lines[f"room.{chip}"]
             held, shown = room.low / _FREE, room.inputs[0].text
-            shown = f"{inputs.many:.0f} x {shown} = {number(held)} {room.unit}" if inputs.many > 1 else shown
+            shown = f"{inputs.many:.0f}{mark} x {shown} = {number(held)} {room.unit}" if inputs.many > 1 else shown
             kept = side == "short" and line.low <= held - room.low
             ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
             says = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {shown}{_TIGHT if kept else ''}"
             name = f"in {of.upper()}" if of in BITS else "for training"
             yield ruling, f"{name} {need.text} {says}", _row(inputs, _NEED, Interval(need.low * 1e9, need.high * 1e9))
+
+
+def _with_rest(sheet: Worksheet, chips: str) -> Iterator[Line]:
+    """The lines, with what is left of the room as a difference; a training's need grows with the chips, and has none."""
+    lines = {line.id: line for line in sheet.lines}
+    for id_, line in lines.items():
+        side, _, rest = id_.partition(".")
+        chip, _, of = rest.rpartition(".")
+        if side != "left":
+            yield line
+        elif of in BITS:
+            room = f"{chips} x {lines[f'room.{chip}'].inputs[0].text} x {_FREE:.0%}"
+            yield replace(line, says=f"left in {of.upper()}: {room} - {_need(lines, of).text} = {line.text}")
 
 
 def _need(lines: dict[str, Line], of: str) -> Line:
@@ -116,12 +137,12 @@ def _amount(inputs: Inputs) -> Told | None:
     return _written(sheet, "; ".join(f"{name} {line.text}" for name, line in found.items()), inputs, rows)
 
 
-def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row]) -> Told:
+def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row], ruling: Ruling | None = None) -> Told:
     """The sheet, and where it lacks the KV cache, what would add it."""
     more = (_NO_SHAPE if inputs.model is None else _NO_CONTEXT,)
     has_all = any(line.id == "cache" for line in sheet.lines) or sheet.inputs["train"]
     notes = tuple(n for n in sheet.notes if "name a model" not in n)
-    return write(replace(sheet, notes=() if has_all else (*notes, *more)), lead, rows, inputs.sources)
+    return write(replace(sheet, notes=() if has_all else (*notes, *more)), lead, rows, inputs.sources, ruling)
 
 
 def _sheet(inputs: Inputs, cards: Sequence[Given], chips: int | None) -> Worksheet | None:

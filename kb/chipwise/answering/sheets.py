@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chipwise.answering.model import Row
+from chipwise.answering.model import Row, Ruling
 from chipwise.answering.quoting import Cited, Told, evidence_in_passage
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
@@ -19,16 +19,18 @@ from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Evidence
 
-_ROOM = ("left", "short")  # lines that the first words tell
+_SHORT = "short"  # lines that the first words tell
 
 
-def write(sheet: Worksheet, lead: str, rows: Sequence[Row], sources: Sources) -> Told:
-    """A worksheet behind its result; each figure is cited by what it rests on, and a fact's says what it is of."""
-    says = [line.says for line in sheet.lines if line.id.partition(".")[0] not in _ROOM]
+def write(sheet: Worksheet, lead: str, rows: Sequence[Row], sources: Sources, ruling: Ruling | None = None) -> Told:
+    """A worksheet behind a ruling and its result; each figure is cited by what it rests on, and a fact's says what it is of."""
+    says = [line.says for line in sheet.lines if line.id.partition(".")[0] != _SHORT]
     said = [lead, *says]
     used = [r for r in sheet.references if any(f" [{r.n}]" in text for text in said)]
     said += _described(used, sources.names)
     parts = [f"{text[:1].upper()}{text[1:]}." for text in said if text]
+    if ruling is not None:  # "Yes: in FP8 ..."
+        parts[0] = f"{next(filter(None, said))}."
     assumed = [text.partition(": give --")[0] for text in sheet.assumptions]
     parts += [f"Assumed: {'; '.join(assumed)}."] if assumed else []
     parts += [f"{note[:1].upper()}{note[1:]}." for note in sheet.notes]
@@ -38,7 +40,7 @@ def write(sheet: Worksheet, lead: str, rows: Sequence[Row], sources: Sources) ->
         cited += [Cited(evidence)] if evidence is not None and mark in text else []
         text = text.replace(mark, f" [#{len(cited)}]" if evidence is not None else "")
     facts = [r.of for r in used if isinstance(r.of, Fact)]
-    return replace(Told.of(text.replace("[#", "["), cited, facts), rows=tuple(rows))
+    return replace(Told.of(text.replace("[#", "["), cited, facts, ruling), rows=tuple(rows))
 
 
 def _evidence(reference: Reference, store: Store) -> Evidence | None:

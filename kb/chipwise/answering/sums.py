@@ -65,7 +65,7 @@ def work_out(question: Query, base: Base) -> Told | str | None:
     if sum_ is None:
         return None
     told = memory_told(sum_.inputs, sum_.wish) or sum_.told()
-    if told is not None and question.of.is_open and sum_.wish.surely in MEMORY and not question.wants_verdict:
+    if told is not None and question.of.is_open and sum_.wish.is_one_of(MEMORY) and not question.wants_verdict:
         return _with_room(told, question, base)
     return told or sum_.lacks()
 
@@ -143,7 +143,7 @@ class Sum:
             lead = f"{every[0][1].bound} {every[0][1].result()}".strip()
         rows = [row(derivation) for _, derivation in every]
         sheet = draft.finished("ask", "", {})
-        return write(sheet, lead, rows, self.inputs.sources).led(Ruling.DEPENDS if question.wants_verdict else "")
+        return write(sheet, lead, rows, self.inputs.sources, Ruling.DEPENDS if question.wants_verdict else None)
 
     def _each(self) -> list[tuple[str, Derivation]]:
         """By chip the derivation of what is wanted; of several chips, or of the variants of one that differ, for each."""

@@ -27,6 +27,10 @@ class Wish:
         likeliest = max(self.shares, key=self.shares.__getitem__, default=None)
         return likeliest if likeliest is not None and self.shares[likeliest] >= SURE else None
 
+    def is_one_of(self, wants: Collection[str]) -> bool:
+        """True where one of these is wanted without much doubt, whichever: what a model needs, its weights, whether that fits."""
+        return sum(self.shares.get(want, 0.0) for want in wants) >= SURE
+
     def given(self, known: Collection[str], named: Collection[str]) -> Wish:
         """The same where some variables are known, and not wanted, and the metrics of others are named, which makes them likelier."""
         left = {v: share * (_NAMED if v in named else 1) for v, share in self.shares.items() if v not in known}
