@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chipwise.answering.wish import Wish
+from chipwise.measured import matching
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of
@@ -128,12 +129,27 @@ def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
         ),
         (
             "I have Llama 3 70B in FP8. Will it fit on one H200, and how much room is left?",
-            "Yes: In FP8 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
+            "Yes: in FP8 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
         ),
     ],
 )
 def test_what_was_said_before_goes_into_what_is_asked(index: OpenIndex, text: str, told: str) -> None:
     assert told in index.ask(text).text
+
+
+def test_the_room_that_is_left_is_told(index: OpenIndex) -> None:
+    found = index.ask("Will Llama 3 70B in FP8 fit on one H200, and how much room remains?")
+    assert "Left in FP8: 1 x 141 GB [2] x 90% - 73.2 GB = 53.7 GB." in found.text
+
+
+def test_a_question_with_the_figures_of_a_plan_is_worked_out_though_runs_were_measured(
+    index: OpenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matching, "matching", lambda *_: ("A run of 70B.", []))
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"mfu": 1.0}))
+    planned = "What MFU would 1024 H100 SXM need to get a 70B through 10T tokens in 100 days?"
+    assert index.ask(planned).text.startswith("48%. ")
+    assert index.ask("What MFU did Llama 3 70B get on 1024 H100 SXM?").text.startswith("A run of 70B.")
 
 
 def test_things_to_be_compared_have_to_be_known_all(index: OpenIndex) -> None:
