@@ -9,11 +9,13 @@ only where one word is nearest. Digits are never touched: an H300 is no misspelt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from string import ascii_lowercase
 
 from chipwise import patterns as re
 from chipwise.answering.naming import in_full
 from chipwise.domain.model import Domain
 from chipwise.errors import QuestionInvalid
+from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, one_line
 from chipwise.values import dataclass
@@ -22,7 +24,7 @@ MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 _LEAST = 4  # letters; of a shorter word half is left when one is wrong
 _WRONG = 7  # letters from which one may be wrong, rather than missing, too many or misplaced
 _LONG = 9  # letters from which two may be wrong
-_TAIL = re.compile(r"\d.*")
+_GIGABYTES = re.compile(r"(?<![\w.,/-])(\d{2,4})[gG](?!\w|[./-]\w)")
 _INFLECTION = re.compile(r"(?:er|est|e?s|e?d|ing|ly|e)$")
 # how one types in a hurry, and what that stands for
 _CASUAL = tuple(
@@ -63,6 +65,11 @@ def check(text: str) -> str:
 def read_misspelt(asked: str, domain: Domain, store: Store, is_word: Callable[[str], bool]) -> Reading:
     """The question with misspelt words as they are read; what `is_word` of English is none of them: "seem" is no "see"."""
     text = in_full(in_words(asked), domain)
+    metrics = {i for m in domain.find_metrics(text) for i in m.ids}
+    if "network_bandwidth" not in metrics and (
+        "memory_capacity" in metrics or domain.find_entities(text) or find_in(text)
+    ):
+        text = _GIGABYTES.sub(r"\1GB", text)  # "160G" is memory beside a chip or a model, and a rate in "100G Ethernet"
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]
@@ -105,10 +112,10 @@ def nearest(word: str, known: Iterable[str], *, surely: bool = False) -> str:
     it is in nearly all slips, and so is all from a digit on: MI300X and MI300A are two.
     """
     slips = 2 if len(word) >= _LONG and not surely else 1
-    tail = _TAIL.findall(word)
+    tail = word.lstrip(ascii_lowercase)
     near: dict[int, list[str]] = {}
     for other in known:
-        if other[0] == word[0] and abs(len(other) - len(word)) <= slips and _TAIL.findall(other) == tail:
+        if other[0] == word[0] and abs(len(other) - len(word)) <= slips and other.lstrip(ascii_lowercase) == tail:
             wrong = len(other) == len(word) and sorted(other) != sorted(word)
             distance = _slips(word, other, slips)
             if distance <= slips and not (wrong and len(word) < _WRONG):
