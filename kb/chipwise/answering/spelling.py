@@ -66,9 +66,8 @@ def read_misspelt(asked: str, domain: Domain, store: Store, is_word: Callable[[s
     """The question with misspelt words as they are read; what `is_word` of English is none of them: "seem" is no "see"."""
     text = in_full(in_words(asked), domain)
     metrics = {i for m in domain.find_metrics(text) for i in m.ids}
-    if "network_bandwidth" not in metrics and (
-        "memory_capacity" in metrics or domain.find_entities(text) or find_in(text)
-    ):
+    has_memory = "memory_capacity" in metrics or domain.find_entities(text) or find_in(text) or "model" in text.lower()
+    if "network_bandwidth" not in metrics and has_memory:
         text = _GIGABYTES.sub(r"\1GB", text)  # "160G" is memory beside a chip or a model, and a rate in "100G Ethernet"
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
