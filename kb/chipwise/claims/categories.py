@@ -20,9 +20,10 @@ from chipwise.claims import polarity
 from chipwise.claims.dates import dates_of_cell, find_dates
 from chipwise.claims.model import Category
 from chipwise.claims.naming import COMPARED, COORDINATES, PRONOUN, is_likened
+from chipwise.domain.cues import Cue, Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.domain.records import Relation
+from chipwise.domain.records import Relation, Voice
 from chipwise.text import ITEM_MARK, STOP_WORDS, WORD, Span, asks
 from chipwise.values import dataclass
 
@@ -32,15 +33,13 @@ _REACH, _NEAR = 100, 80  # characters between a subject and its object, and betw
 _LIMITS_NEAR = 40  # characters between a word that denies and its object, half of it behind the object
 _OF_THE_NEXT = ("no", "without", "lack", "lacks", "lacking")  # deny what stands behind them alone
 _MARK = len(" and ")  # a clause is longer than what it begins with
-_PREPOSITIONS, _LOOSE = (
-    ("for", "on", "with", "over", "via"),
-    20,
-)  # any verb within so many characters tells more than these
+_AFFIRMS, _DENIES = "affirms", "denies"  # what cues put
+_PREPOSITIONS = ("for", "on", "with", "over", "via")
+_LOOSE = 20  # characters within which any verb tells more than a preposition
 _AROUND = 30  # characters on both sides of what is said that a doubt looks at
 _SPARE, _FEW = 7, 3  # words that nothing accounts for in a clause that affirms, and in one that denies or limits
-_CASES = (
-    "workload_fit"  # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
-)
+# "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
+_CASES = "workload_fit"
 _IF = re.compile(r"\b(?:if|when|unless|for)\b[:\s]", re.I)
 _LABELLED = re.compile(r"[\s\-*•]*(?P<label>[A-Za-z][A-Za-z \-]{2,40})\**:\**\s*(?P<rest>\S.{0,160})$", re.S)
 _ANSWER = re.compile(r"(?P<no>no)\b(?=[.,!;—–]|\s-)|(?P<yes>yes)\b", re.I)
@@ -48,9 +47,8 @@ _SUPPORTED = re.compile(
     r"\s*(?:(?P<no>not supported|unsupported|none|no|n/a|not available|✗|✘)|(?P<yes>supported|yes|✓|✔))(?!\w)", re.I
 )
 _UNSURE = re.compile(r"\b(?:might|may|could|would|rumou?red|considering|approach\w*|talks|replac\w+)\b", re.I)
-_LEADS_ON = re.compile(
-    r":\s|\s?—\s?|\sbecause\sof\b|\s[–-]\s|,?\sbut\s(?:also|not|no|on|in|at|by|through)\b"
-)  # the list or the exception behind it is of the same clause
+# the list or the exception behind it is of the same clause
+_LEADS_ON = re.compile(r":\s|\s?—\s?|\sbecause\sof\b|\s[–-]\s|,?\sbut\s(?:also|not|no|on|in|at|by|through)\b")
 _ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:\w+\s)?(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
 _FOR_ONE = re.compile(r"(?i:for)\s(?:the\s)?[A-Z]")  # "TSMC makes it for NVIDIA"
 _SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
@@ -60,9 +58,7 @@ _THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
 _OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
 _RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
-_OF_ANOTHER = re.compile(
-    r"\s?=\s?\d|-(?!compatible)[a-z]"
-)  # "TP=2" is how a run was set, "a CUDA-based stack" another thing
+_OF_ANOTHER = re.compile(r"\s?=\s?\d|-(?!compatible)[a-z]")  # "TP=2" is a setting, "a CUDA-based stack" another thing
 _ALL_BUT = re.compile(
     r"\b(?:outside(?:\sof)?|other\sthan|apart\sfrom|except(?:\sfor)?|beyond|but)(?:\s(?:on|at|in|from|by|with))?\s(?:the\s)?$",
     re.I,
@@ -239,10 +235,10 @@ def _said(
     cue = _cue(relation, clause, m, at, objects)
     if not whose or cue is None or _is_beside(text, clause, m):
         return [], len(text)
-    distance = _apart_by(m, cue) + _LOOSE * (cue[0].lower() in _PREPOSITIONS)
+    distance = _apart_by(m, cue) + _LOOSE * _is_loose(text, cue)
     # polarity is read at whatever comes last: "PyTorch does not run on [TPUs", "They run [JAX", "AWS does not [offer them"
-    anchor = max(m.start, cue.start() if at is None else at)
-    meant = at is not None or _is_understood(text, clause, cue, min(cue.start(), objects[0].start))
+    anchor = max(m.start, cue.start if at is None else at)
+    meant = at is not None or _is_understood(text, clause, cue, min(cue.start, objects[0].start))
     if not (meant and _is_asserted(relation, clause, m, at, anchor)):
         return [], distance
     holds = _affirmed(relation, clause, m, cue, anchor)
@@ -259,16 +255,16 @@ def _said(
     )
     qualifiers = _qualifiers(relation, clause, m, cue, "subject" if sole else "only" if only else "")
     firm = not (relation.passing or "condition" in dict(qualifiers))
-    said = min(m.start, cue.start()), max(m.end, cue.end())
+    said = min(m.start, cue.start), max(m.end, cue.end)
     doubt = _doubt(text, clause, said, known, limits=not holds or only, firm=firm)
     true, name = holds is not m.ids[0].startswith("!"), m.ids[0].lstrip("!")
     return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, doubt=doubt) for s in whose], distance
 
 
-def _is_understood(text: str, clause: _Clause, cue: re.Match[str], until: int) -> bool:
+def _is_understood(text: str, clause: _Clause, cue: Cue, until: int) -> bool:
     """True where a clause that names no product goes on about the last one; "The compiler supports JAX" and "Missing FP8" do not."""
     they = PRONOUN.match(text, clause.start) or _THEY.search(text, clause.start, until)
-    return they is not None or (cue.lastgroup != "denied" and len(text[clause.start : until].split()) <= 1)
+    return they is not None or (cue.puts != _DENIES and len(text[clause.start : until].split()) <= 1)
 
 
 def _is_asserted(relation: Relation, clause: _Clause, m: Mention, at: int | None, anchor: int) -> bool:
@@ -279,10 +275,10 @@ def _is_asserted(relation: Relation, clause: _Clause, m: Mention, at: int | None
     return not (any(polarity.supposed(text, p) for p in places) or polarity.partly(text, m.start))
 
 
-def _affirmed(relation: Relation, clause: _Clause, m: Mention, cue: re.Match[str], anchor: int) -> bool | None:
+def _affirmed(relation: Relation, clause: _Clause, m: Mention, cue: Cue, anchor: int) -> bool | None:
     """Whether the clause affirms or denies the object; None where what it denies is something else."""
     text = clause.text
-    denies = cue.lastgroup == "denied"
+    denies = cue.puts == _DENIES
     negated = denies or polarity.negated(text, anchor)
     if _ALL_BUT.search(text, clause.start, m.start):  # "no cloud other than AWS"; not "on clouds other than AWS"
         return True if negated or polarity.denials(text, clause.start, m.start) else None
@@ -291,10 +287,10 @@ def _affirmed(relation: Relation, clause: _Clause, m: Mention, cue: re.Match[str
 
 
 def _qualifiers(
-    relation: Relation, clause: _Clause, m: Mention, cue: re.Match[str], exclusive: str
+    relation: Relation, clause: _Clause, m: Mention, cue: Cue, exclusive: str
 ) -> tuple[tuple[str, str], ...]:
     """How far it holds: exclusive of what, to what degree, at which scale, under which condition."""
-    text, behind = clause.text, max(m.end, cue.end())
+    text, behind = clause.text, max(m.end, cue.end)
     around = text[clause.start : behind]
     found = [("exclusive", exclusive)] if exclusive else []
     found += [("degree", name) for name, words in _DEGREES if words.search(around)][:1]
@@ -333,53 +329,43 @@ def _coordinated(text: str, subjects: Sequence[Mention], one: Mention) -> list[M
     return next(run for run in runs if one in run)
 
 
-def _cue(
-    relation: Relation, clause: _Clause, m: Mention, at: int | None, objects: Sequence[Mention]
-) -> re.Match[str] | None:
+def _cue(relation: Relation, clause: _Clause, m: Mention, at: int | None, objects: Sequence[Mention]) -> Cue | None:
     """The cue of the relation nearest to an object in its clause. One that denies has no other object between."""
     begin = max(clause.start, min(m.start, m.start if at is None else at) - _REACH)
-    found = [
-        c for c in _cues(relation).finditer(clause.text, begin, clause.end) if c.end() <= m.start or m.end <= c.start()
-    ]
+    every = (c for c in _cues(relation).find(clause.text) if begin <= c.start and c.end <= clause.end)
+    found = [c for c in every if c.end <= m.start or m.end <= c.start]
     low = max((o.end for o in objects if o.end <= m.start), default=0)
     high = min((o.start for o in objects if o.start >= m.end), default=clause.end)
-    denying = [c for c in found if c.lastgroup == "denied" and low <= c.start() and _reaches(c, m, high)]
-    nearest = min(denying or (c for c in found if c.lastgroup == "cue"), key=lambda c: _apart_by(m, c), default=None)
-    near = _LOOSE if nearest is not None and nearest[0].lower() in _PREPOSITIONS else _NEAR
-    return nearest if nearest is not None and _apart_by(m, nearest) <= near else None
+    denying = [c for c in found if c.puts == _DENIES and low <= c.start and _reaches(clause.text, c, m, high)]
+    nearest = min(denying or (c for c in found if c.puts == _AFFIRMS), key=lambda c: _apart_by(m, c), default=None)
+    if nearest is None:
+        return None
+    return nearest if _apart_by(m, nearest) <= (_LOOSE if _is_loose(clause.text, nearest) else _NEAR) else None
 
 
-def _apart_by(m: Mention, cue: re.Match[str]) -> int:
+def _is_loose(text: str, cue: Cue) -> bool:
+    """True for a preposition."""
+    return text[cue.start : cue.end].lower() in _PREPOSITIONS
+
+
+def _apart_by(m: Mention, cue: Cue) -> int:
     """The characters between an object and a cue."""
-    return max(m.start - cue.end(), cue.start() - m.end)
-
-
-# a word without its last letter, and that letter: "use~", "supply~", "run~"
-_FORMS = {"e~": "{0}(?:e|es|ed|ing)", "y~": "{0}(?:y|ies|ied|ying)", "": "{0}{1}(?:s|es|ed|ing|{1}ed|{1}ing)?"}
+    return max(m.start - cue.end, cue.start - m.end)
 
 
 @lru_cache(maxsize=64)
-def _cues(relation: Relation) -> re.Pattern[str]:
-    """One expression for all cues of a relation; those that deny are a group of that name."""
-    affirm, deny = (
-        "|".join(map(_inflected, words)) or r"(?!)" for words in ((*relation.cues, *relation.labels), relation.denied)
-    )
-    return re.compile(rf"(?<![\w-])(?:(?P<denied>{deny})|(?P<cue>{affirm}))(?!\w)", re.I)
+def _cues(relation: Relation) -> Lexicon:
+    """The words that state a relation, those of table labels among them, and those that deny it."""
+    affirming = Voice(relation.id, _AFFIRMS, "clause", (*relation.cues, *map(str.lower, relation.labels)))
+    return Lexicon((affirming, Voice(relation.id, _DENIES, "clause", relation.denied)))
 
 
-def _inflected(words: str) -> str:
-    """Each word with "~" in its regular forms: "run~ on" is "runs on" and "running on"."""
-    return r"\s".join(
-        _FORMS.get(w[-2:], _FORMS[""]).format(re.escape(w[:-2]), w[-2]) if w[-1] == "~" else re.escape(w)
-        for w in words.split()
-    )
-
-
-def _reaches(cue: re.Match[str], m: Mention, until: int) -> bool:
+def _reaches(text: str, cue: Cue, m: Mention, until: int) -> bool:
     """True for "lacks support for JAX" and "JAX is unsupported"; in "ICI helps without Y" the denial is of Y."""
-    if cue.end() <= m.start:
-        return m.start - cue.end() <= _LIMITS_NEAR
-    return cue[0].lower() not in _OF_THE_NEXT and cue.start() <= min(until, m.end + _LIMITS_NEAR // 2)
+    if cue.end <= m.start:
+        return m.start - cue.end <= _LIMITS_NEAR
+    forward = text[cue.start : cue.end].lower() in _OF_THE_NEXT
+    return not forward and cue.start <= min(until, m.end + _LIMITS_NEAR // 2)
 
 
 def _is_beside(text: str, clause: _Clause, m: Mention) -> bool:

@@ -198,9 +198,9 @@ def _check_equations(records: Records) -> None:
 
 def _check_cues(records: Records) -> None:
     """Check that all cues are written the way `cues` reads them."""
-    metrics = [("dated", place, r) for r, place in records.get("metric", {}).values()]
-    voices = [("cues", place, r) for r, place in records.get("voice", {}).values()]
-    for field, place, record in (*voices, *metrics):
-        wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")
-        if wrong:
-            raise DomainInvalid(f"{place}: {wrong}", hint="fix that entry")
+    fields = (("metric", "dated"), ("voice", "cues"), ("relation", "cues"), ("relation", "denied"))
+    for table, field in fields:
+        for record, place in records.get(table, {}).values():
+            wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")
+            if wrong:
+                raise DomainInvalid(f"{place}: {wrong}", hint="fix that entry")
