@@ -29,8 +29,8 @@ _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
 CHIPS: Final = "chips_per_node"
-MEMORY, HOST_MEMORY, COUNTED_PROCESSORS = "memory_capacity", "host_memory", "CPUs"
-_BARE_MEMORY: Final = frozenset("memory mem size capacity total gb gib mb mib in".split())
+_PROCESSORS: Final = "CPUs"  # what units count that only a machine has
+_OF_CHIP: Final = "memory_capacity"
 _BINARY: Final = Decimal(2**20)
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
@@ -215,7 +215,6 @@ class CellKey:
                 if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
-                found = HOST_MEMORY if found == MEMORY and self._is_of_host(around.label) else found
                 formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
                 if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
                     continue  # what has a number format is no memory, whatever a comment speaks of
@@ -283,17 +282,12 @@ class CellKey:
 
     @cached_property
     def _taken(self) -> frozenset[str]:
-        """What the fields beside the cell are of: beside "VRAM" the "RAM" is the machine's."""
-        keys = (c.keys[0] for level in self.above[:1] for c in level.node.children if c.keys and c is not self.node)
-        named = (set(self.labels.meaning(key.text).metrics) for key in keys)
-        return frozenset(next(iter(ids)) for ids in named if len(ids) == 1)
-
-    def _is_of_host(self, label: Label) -> bool:
-        """True of the bare "memory" beside "vcpu", which is the machine's."""
-        bare = set(label.text.lower().replace("_", " ").split()) <= _BARE_MEMORY
-        keys = (c.keys[0] for level in self.above[:1] for c in level.node.children if c.keys) if bare else ()
-        units = (self.labels.meaning(key.text).units.get(_COUNT, "") for key in keys)
-        return any(self.domain.counted(unit) == COUNTED_PROCESSORS for unit in units if unit)
+        """What the fields beside the cell are of: beside "VRAM" the "RAM" is the machine's, and beside "vCPU" the memory, too."""
+        keys = [c.keys[0] for level in self.above[:1] for c in level.node.children if c.keys and c is not self.node]
+        meanings = [self.labels.meaning(key.text) for key in keys]
+        taken = {next(iter(ids)) for ids in (set(m.metrics) for m in meanings) if len(ids) == 1}
+        counts = (m.units[_COUNT] for m in meanings if _COUNT in m.units)
+        return frozenset({*taken, *(_OF_CHIP for unit in counts if self.domain.counted(unit) == _PROCESSORS)})
 
     def _counting(self, meaning: Meaning) -> str:
         """The metric that counts what a row is called: "SMs"."""
