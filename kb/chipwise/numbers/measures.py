@@ -27,7 +27,6 @@ _TO = re.compile(
     re.I,
 )
 _FROM = re.compile(r"\b(from|between|rang\w+ from)\s(?:about\s|around\s)?[~∼$€£]?$", re.I)
-_ARTICLE = re.compile(r"\ban?\s$", re.I)
 _CHAINED = re.compile(r"[-–]\d")
 _NEXT_ITEM = re.compile(r"\s?,\s(and\s|or\s)?(?=\d)|\s(and|or|&)\s(?=\d)|(/)(?=\d)", re.I)
 _BY = re.compile(r"\s?[xX×]\s?(?=[\d.$])")
@@ -106,8 +105,6 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
     text, to = pieces.text, _TO.match(pieces.text, first.end)
     if to is None or (to[0].strip().lower()[:3] == "and" and opened_range(text, first.start) != "between"):
         return None
-    if "through" in to[0].lower() and _ARTICLE.search(text, max(0, first.start - 3), first.start):
-        return None  # "a 70B through 10T tokens"
     minus = text[to.end() : to.end() + 1] in ("-", "−") and first.negative
     last = pieces.at(to.end() + minus, first.money)
     if last is None or (last.unit is None and (_CHAINED.match(text, last.end) or first.numeral.looks_like_a_year)):
