@@ -104,7 +104,7 @@ def test_conditions_narrow_a_set_and_each_is_shown(index: OpenIndex) -> None:
     large = Condition(CAPACITY, gigabytes(100, float("inf"), "at least"))
     frugal = Condition(POWER, Quantity(0, 0, "power", "W", float("-inf"), 750, "at most"), strict=True)
     assert told(index, Query("", replace(GPUS, where=(large, frugal)))) == (
-        "1 of 3 whose memory capacity and thermal design power (TDP) are known:\n- the H200: 141 GB [1], 700 W [2]."
+        "1 of 3 with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 

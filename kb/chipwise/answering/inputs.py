@@ -1,4 +1,4 @@
-"""What a question gives for a sum: its figures, how many chips of which kind, a model, each as values of the network's variables.
+"""The inputs of a sum: the figures of a question, its chips and how many, a model, each as values of the network's variables.
 
 "8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, the price of one
 "8x H100 at $12 an hour"      ->  8 chips; 12 USD/hour, the price of one or of all
@@ -31,6 +31,7 @@ AXES = ("dtype", "sparsity", "engine", "form_factor", "provider", "price_terms")
 _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _MACHINES = frozenset(("systems", "pods", "racks", "nodes", "slices", "instances"))  # kinds of figures that count them
 HOUR = 3600.0  # what a price is told of
+OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
 _PER_TOKEN, _MILLION = "price_per_token", 1e6  # prices are told of that many
@@ -85,7 +86,7 @@ class Inputs:
         return self.count.value.low if self.count is not None else 1.0
 
     def about(self, chip: str) -> About:
-        """What facts are looked up of."""
+        """The chip, machine and axes by which facts are looked up."""
         stated = {a: v for a, v in self.axes.items() if a != "form_factor" or len(self.subjects) == 1}
         return About(chip, self.machine, stated, self.said, stated.get("provider", ""), self.model)
 
@@ -117,7 +118,7 @@ class Inputs:
         return given.kind == "price" and given.value < _DEAR and is_of_one
 
     def scope(self, given: Given) -> str:
-        """Of one chip or of all: by its words, as all of an instance, or by its size; "" where nothing tells."""
+        """Return CHIP or ALL, by the words of the figure, its instance or its size; "" where nothing tells."""
         if not given.scope and given.kind != "ratio" and any(self.domain.kind(s) == "system" for s in self.subjects):
             return ALL
         return given.scope or (CHIP if self._is_of_one(given) else "")
@@ -182,7 +183,7 @@ def figure_of(given: Given) -> str:
 
 
 def read_inputs(question: Query, base: Base) -> Inputs | None:
-    """What a question gives; None where a figure, a name, a qualifier or the number of chips is not plain."""
+    """Read the inputs of a question; None where a figure, a name, a qualifier or the number of chips is not plain."""
     domain, text = base.domain, question.text
     found = givens(text, domain)
     if found is None or any(len(ids) != 1 for ids in question.subjects):
@@ -245,7 +246,7 @@ def _counted(text: str, value: float, origin: Given | Fact | None = None) -> Bin
 
 
 def _nouns(subjects: Sequence[str], domain: Domain) -> dict[str, str]:
-    """What chips and machines are called where an answer counts them: "GPUs", "DGX H100s"."""
+    """The nouns of an answer that counts chips and machines: "GPUs", "DGX H100s"."""
     lines = [domain.entities[a].name for s in subjects for a in domain.ancestors(s) if domain.kind(a) == "line"]
     noun = next((name for name in reversed(lines) if name.isupper() and name.isalpha()), "chip")
     machines = [domain.entities[s].name for s in subjects if domain.holds_several(s)]

@@ -1,4 +1,4 @@
-"""What a model takes, whether it fits, and how many chips hold it, by the worksheet of `chipwise size`."""
+"""Answers on memory: the need of a model, whether it fits, and how many chips hold it, by the worksheet of `chipwise size`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.answering.givens import Given
-from chipwise.answering.inputs import Inputs
+from chipwise.answering.inputs import OF_SPEED, Inputs
 from chipwise.answering.model import Row, Ruling
 from chipwise.answering.quoting import Told
 from chipwise.answering.scoping import CHIP
@@ -20,18 +20,17 @@ from chipwise.figures.format import number
 from chipwise.figures.worksheet import Line, Reference, Worksheet
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.memory import size
-from chipwise.sizing.requests import SizeRequest
+from chipwise.sizing.requests import SizeRequest, share
 
 _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
 _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
-_OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
 _ADAPTED = ("qlora", "lora")
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
-_FREE = 0.9  # of the memory, what `size` fills
+_FILLED = 1 - share(SizeRequest.reserve, "reserve")  # of the memory, what `size` fills
 _LONGEST = 2e7  # tokens; more are those of a training
-_TIGHT = " only if no tenth of it is left for the driver and buffers"
+_TIGHT = f" only if less than {1 - _FILLED:.0%} of it is left free for the driver and buffers"
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
 
@@ -46,7 +45,7 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if question.wants_verdict or question.side or inputs.count is not None or inputs.machine:
         return None
     measured = {inputs.domain.metrics[m].dimension for m in question.metrics}
-    if kinds == 1 and wants == _CHIPS and not (inputs.is_training or measured & _OF_SPEED):
+    if kinds == 1 and wants == _CHIPS and not (inputs.is_training or measured & OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
     return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of(MEMORY)) else None
@@ -77,7 +76,7 @@ def _judged(sheet: Worksheet, inputs: Inputs, mark: str) -> Iterator[tuple[Rulin
         chip, _, of = rest.rpartition(".")
         if side in ("left", "short"):
             need, room = _need(lines, of), lines[f"room.{chip}"]
-            held, shown = room.low / _FREE, room.inputs[0].text
+            held, shown = room.low / _FILLED, room.inputs[0].text
             shown = f"{inputs.many:.0f}{mark} x {shown} = {number(held)} {room.unit}" if inputs.many > 1 else shown
             kept = side == "short" and line.low <= held - room.low
             ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
@@ -95,7 +94,7 @@ def _with_rest(sheet: Worksheet, chips: str) -> Iterator[Line]:
         if side != "left":
             yield line
         elif of in BITS:
-            room = f"{chips} x {lines[f'room.{chip}'].inputs[0].text} x {_FREE:.0%}"
+            room = f"{chips} x {lines[f'room.{chip}'].inputs[0].text} x {_FILLED:.0%}"
             yield replace(line, says=f"left in {of.upper()}: {room} - {_need(lines, of).text} = {line.text}")
 
 
@@ -112,13 +111,13 @@ def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
     each = []
     for fit in sheet.fits:
         practice = f", in practice {fit.offered[0]:,}" if fit.offered[0] != fit.least[0] else ""
-        each.append(f"{fit.least[0]:,} {fit.name} of {fit.memory} in {fit.of}{practice}")
+        each.append(f"{fit.least[0]:,} x {fit.name} ({fit.memory} each) in {fit.of}{practice}")
     rows = [_row(inputs, _CHIPS, Interval(f.least[0], f.least[1] or f.least[0]), f.chip) for f in sheet.fits]
     return _written(sheet, "; ".join(each), inputs, rows)
 
 
 def _amount(inputs: Inputs) -> Told | None:
-    """What a model takes; its weights alone where no context is told."""
+    """The memory that a model takes; its weights alone where no context is told."""
     sheet = _sheet(inputs, (), None)
     if sheet is None:
         return None

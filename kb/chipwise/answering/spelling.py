@@ -15,7 +15,6 @@ from chipwise import patterns as re
 from chipwise.answering.naming import in_full
 from chipwise.domain.model import Domain
 from chipwise.errors import QuestionInvalid
-from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
 from chipwise.text import STOP_WORDS, WORD, one_line
 from chipwise.values import dataclass
@@ -65,10 +64,9 @@ def check(text: str) -> str:
 def read_misspelt(asked: str, domain: Domain, store: Store, is_word: Callable[[str], bool]) -> Reading:
     """The question with misspelt words as they are read; what `is_word` of English is none of them: "seem" is no "see"."""
     text = in_full(in_words(asked), domain)
-    metrics = {i for m in domain.find_metrics(text) for i in m.ids}
-    has_memory = "memory_capacity" in metrics or domain.find_entities(text) or find_in(text) or "model" in text.lower()
-    if "network_bandwidth" not in metrics and has_memory:
-        text = _GIGABYTES.sub(r"\1GB", text)  # "160G" is memory beside a chip or a model, and a rate in "100G Ethernet"
+    # "160G" is memory, and a rate in "100G Ethernet"
+    if _GIGABYTES.search(text) and all("network_bandwidth" not in m.ids for m in domain.find_metrics(text)):
+        text = _GIGABYTES.sub(r"\1GB", text)
     words = [m for m in WORD.finditer(text) if _may_be_misspelt(m.group(), first=m.start() == 0)]
     frequencies = store.document_frequencies({m.group().lower() for m in words})
     words = [m for m in words if not frequencies[m.group().lower()]]

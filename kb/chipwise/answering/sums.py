@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 
 from chipwise.answering.base import Base
 from chipwise.answering.givens import Given
-from chipwise.answering.inputs import HOUR, Inputs, read_inputs
+from chipwise.answering.inputs import HOUR, OF_SPEED, Inputs, read_inputs
 from chipwise.answering.members import products
 from chipwise.answering.memory import MEMORY, memory_told
 from chipwise.answering.model import Ruling
@@ -40,15 +40,12 @@ from chipwise.text import Span, blanked
 _TOP = 3  # of a ranking
 MOST = 4  # variants of one chip, or several chips or formats, each with a sum of its own
 _LIKELY = 0.2  # probability of what is meant, where the figures allow for nothing else
-_SEVERAL, _FAIRLY = (
-    3,
-    0.5,
-)  # figures that one sum uses, which seldom go together by chance, and how sure it then has to be
+_SEVERAL = 3  # figures that one sum uses seldom go together by chance
+_FAIRLY = 0.5  # how sure it has to be then
 _NO_SUM = 0.8
 _MOST_MISSING = 2  # figures that a question may be said to lack
 _DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of one chip as of all
 _COUNTED = ("chips", "systems")
-_OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
 _BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
 
 
@@ -288,7 +285,7 @@ class Sum:
     def _is_whole(self, derivation: Derivation) -> bool:
         """True where the chips and the format of the question go in, and no figure may as well be of one chip as of all."""
         inputs, bindings = self.inputs, derivation.bindings.values()
-        measured = {inputs.domain.metrics[m].dimension for m in inputs.question.metrics} & _OF_SPEED
+        measured = {inputs.domain.metrics[m].dimension for m in inputs.question.metrics} & OF_SPEED
         if measured - {inputs.sources.network.variables[v].dimension for v in derivation.used}:
             return False  # "with a latency under a second"
         if inputs.is_training and "weights" in derivation.used and "training_states" not in derivation.used:

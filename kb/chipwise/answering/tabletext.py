@@ -263,9 +263,7 @@ def _lead(table: FactTable, base: Base) -> str:
         most = "highest" if is_downward(order, table.measures[0], base) else "lowest"
         return f"The {most} {names[0]} of {table.known} with such a figure"
     if names and table.known:
-        return (
-            f"{len(table.columns[0])} of {table.known} whose {listed(names)} {'is' if len(names) == 1 else 'are'} known"
-        )
+        return f"{len(table.columns[0])} of {table.known} with {'a ' * (len(names) == 1)}known {listed(names)}"
     terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
     terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]
     return f"{listed(terms)}, as far as facts tell"
