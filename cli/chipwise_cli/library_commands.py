@@ -1,4 +1,4 @@
-"""What the knowledge base holds: `chipwise add`, `search`, `show` and `sources`."""
+"""The documents of the knowledge base: `chipwise add`, `search`, `show` and `sources`."""
 
 from __future__ import annotations
 

@@ -34,7 +34,6 @@ _AXES = (
     *("dtype", "sparsity", "engine", "workload", "benchmark", "price_terms", "provider"),
     *("memory_kind", "capacity", "direction"),
 )
-_NOT_THESE = 20.0  # times: what is that far off is of something else
 _ONE = Interval.of(1)
 
 

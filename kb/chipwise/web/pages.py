@@ -1,4 +1,4 @@
-"""The pages: what each address shows of the knowledge base."""
+"""The pages of the site, by address."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def learn(base: KnowledgeBase, fields: Fields) -> Page:
 
 
 def guess(base: KnowledgeBase, fields: Fields) -> Page:
-    """What becomes of a guess, which is noted as progress."""
+    """The right answer and why, below a guess, which is noted as progress."""
     steps = base.learn().steps
     step, place = _step(steps, fields)
     right = fields.get("guess") == step.right

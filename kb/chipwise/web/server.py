@@ -45,7 +45,7 @@ class Site:
         self._status: Status | None = None
 
     def application(self) -> Starlette:
-        """What a server runs."""
+        """Return the ASGI application."""
         routes = [Route(path, self._page(show)) for path, (_, show) in pages.PAGES.items()]
         routes += [Route(path, self._page(show), methods=["POST"]) for path, show in _SENT.items()]
         routes += [Route("/plot.svg", self._plot), Route("/favicon.ico", lambda _: Response(status_code=204))]

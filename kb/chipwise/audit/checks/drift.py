@@ -31,7 +31,6 @@ _CERTAINTY = {
     Modality.SPECIFIED: 3,
 }
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
-_FLAT = (Modality.SPECIFIED, Modality.MEASURED)
 
 
 def check(book: Book) -> Iterator[Finding]:
