@@ -310,15 +310,9 @@ class _Case:
             return relation
         if fact.claim.subject == fact.chip:
             return self._as_of(fact) if subjects <= {fact.chip} else relation
-        # a chip came with its first variant, which may be another one
         if s.claim.subject != s.chip or self.domain.metrics[s.claim.metric].dimension == "date":
-            return relation
-        live = [
-            (f, r)
-            for f in self.facts
-            if self._is_of_its_format(f) and (r := self._as_of(f)).verdict is not Verdict.INCOMPARABLE
-        ]
-        live = [(f, self._as_total(f, r) or r) for f, r in live]
+            return relation  # a chip came with its first variant, which may be another one
+        live = self._of_any_variant
         vary = self.domain.metrics[s.claim.metric].variants_within
         far = all(s.low > vary * f.high or s.high * vary < f.low for f, _ in live)  # from what any variant may have
         dtype, single = s.claim.qualifier("dtype"), len(self.domain.members(s.chip)) == 1
@@ -335,6 +329,12 @@ class _Case:
         nearest, found = min(live, key=remoteness)
         none = self._caused(Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure"))
         return relation if nearest is not fact else found if found.rule == TOTAL else none
+
+    @cached_property
+    def _of_any_variant(self) -> Sequence[tuple[Statement, Relation]]:
+        """The facts of its format, each with its relation to the figure as though that were said of the fact's variant."""
+        own = ((f, self._as_of(f)) for f in self.facts if self._is_of_its_format(f))
+        return [(f, self._as_total(f, r) or r) for f, r in own if r.verdict is not Verdict.INCOMPARABLE]
 
     def _is_of_its_format(self, fact: Statement) -> bool:
         """True for a fact of one chip in the format of the claim, and for one in another that matrix units run as fast where that has the figure."""

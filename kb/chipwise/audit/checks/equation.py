@@ -66,7 +66,8 @@ def check(book: Book) -> Iterator[Finding]:
         for run in sentences_of(book, source):
             starts = {s.start for s in run}
             chips = {f.said.chip for s in run for f in s.figures if f.said is not None} - {""}
-            if not judged.isdisjoint(starts) or len(chips) > 1 or not all(s.figures and s.is_plain for s in run):
+            few = sum(len(s.figures) for s in run) + len(chips) < _FEWEST  # the peak of a chip may be one more
+            if few or not judged.isdisjoint(starts) or len(chips) > 1 or not all(s.figures and s.is_plain for s in run):
                 continue
             network, relations = _relations(book)
             shared = any(book.domain.find_phrase("of each", s.text) for s in run)
@@ -153,8 +154,7 @@ def _is_of_several(made: float, claimed: float, counts: Sequence[float]) -> bool
 
 def _relations(book: Book) -> tuple[Network, Mapping[Kinds, set[frozenset[str]]]]:
     """By the kinds of figures, the sets of variables of which one follows from the others."""
-    key = id(book.domain)
-    if key not in _RELATIONS:
+    if (key := id(book.domain)) not in _RELATIONS:
         network = network_of(book.domain)
         found: dict[Kinds, set[frozenset[str]]] = {}
         for v in (v for v in network.variables.values() if v.kinds):
