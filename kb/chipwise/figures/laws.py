@@ -87,7 +87,7 @@ def expansions(
     """
 
     def expanded(
-        open_: tuple[str, ...], steps: tuple[Step, ...], seen: frozenset[str], leaves: tuple[str, ...]
+        open_: tuple[str, ...], steps: tuple[Step, ...], counted: int, seen: frozenset[str], leaves: tuple[str, ...]
     ) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
         if not open_:
             yield steps, leaves
@@ -95,16 +95,16 @@ def expansions(
         at, *rest = open_
         known = network.variables[at]
         if steps and (is_leaf(known) or is_settled(network, at)):
-            yield from expanded(tuple(rest), steps, seen, (*leaves, at))
-        counted = sum(len(s.inputs) > 1 for s in steps)  # that two things are one is no step
+            yield from expanded(tuple(rest), steps, counted, seen, (*leaves, at))
         if counted == _MOST_STEPS or len(leaves) == _MOST_LEAVES or (steps and ends(known)):
             return
         for equation in network.around[at]:
             inputs = [v for v in equation.variables if v != at]
             if not (equation.adds or equation.bound or equation.never_for) and seen.isdisjoint(inputs):
-                yield from expanded((*rest, *inputs), (*steps, Step(equation, at)), seen | {*inputs}, leaves)
+                more = counted + (len(inputs) > 1)  # that two things are one is no step
+                yield from expanded((*rest, *inputs), (*steps, Step(equation, at)), more, seen | {*inputs}, leaves)
 
-    yield from expanded((wanted.id,), (), frozenset((wanted.id,)), ())
+    yield from expanded((wanted.id,), (), 0, frozenset((wanted.id,)), ())
 
 
 def _is_stated(variable: Variable) -> bool:
