@@ -117,7 +117,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """Write to a temporary file and rename it over `path`; on failure, the old file stays whole."""
     make_folder(path.parent)
     with storage_errors(path):
-        beside = path.with_name(f".{os.getpid()}.part")  # short, because `path` may already have the maximum length
+        # short, because `path` may already have the maximum length; random, because two containers share process ids
+        beside = path.with_name(f".{os.urandom(4).hex()}.part")
         try:
             with beside.open("wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from chipwise.building.building import build
 from chipwise.building.documents import add_files
 from chipwise.building.planning import plan
 from chipwise.errors import SourceUnreadable, StorageFailed
-from chipwise.files import read_with_state, storage_errors
+from chipwise.files import read_with_state, storage_errors, write_atomically
 from chipwise.health import Ailment, examine, read_status
 from chipwise.index import schema
 from chipwise.knowledge import VECTORS, KnowledgeFolder, WantedSource
@@ -158,3 +159,11 @@ def test_doctor_tells_of_a_file_that_cannot_be_opened(base: KnowledgeFolder, mon
 
     monkeypatch.setattr(Path, "open", refuse)
     assert examine(base) == [Ailment(f"{path} cannot be read: Permission denied", "chipwise build --fresh")]
+
+
+def test_a_file_that_several_write_at_once_is_always_whole(tmp_path: Path) -> None:
+    texts_ = [letter * 200_000 for letter in "abcd"]
+    with ThreadPoolExecutor(4) as writers:  # threads share a process id, as processes in two containers may
+        list(writers.map(lambda text: [write_atomically(tmp_path / "kept.json", text) for _ in range(5)], texts_))
+    assert (tmp_path / "kept.json").read_text() in texts_
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]

@@ -40,8 +40,10 @@ def kept(index: OpenIndex, name: str, work_out: Callable[[], dict[str, Any]]) ->
     except (OSError, ValueError, KeyError, TypeError):
         pass
     value = work_out()
-    with suppress(StorageFailed):  # a folder that nobody may write into is audited anew each time
-        write_atomically(path, json.dumps({"version": _VERSION, "value": value}))
+    # a folder that nobody may write into is audited anew each time; one that a build has removed since stays removed
+    if path.parent.is_dir():
+        with suppress(StorageFailed):
+            write_atomically(path, json.dumps({"version": _VERSION, "value": value}))
     return value
 
 
