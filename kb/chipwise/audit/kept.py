@@ -17,9 +17,8 @@ from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Finding, Role
 
 NAME, WITNESSES = "audit.json", "witnesses.json"
-_CODE = max(
-    path.stat().st_mtime_ns for path in Path(__file__).parents[1].rglob("*.py")
-)  # a checkout changes at any time
+# a checkout changes at any time
+_CODE = max(path.stat().st_mtime_ns for path in Path(__file__).parents[1].rglob("*.py"))
 _VERSION = f"{__version__} {_CODE}"
 
 
@@ -40,9 +39,8 @@ def kept(index: OpenIndex, name: str, work_out: Callable[[], dict[str, Any]]) ->
     except (OSError, ValueError, KeyError, TypeError):
         pass
     value = work_out()
-    # a folder that nobody may write into is audited anew each time; one that a build has removed since stays removed
-    if path.parent.is_dir():
-        with suppress(StorageFailed):
+    with suppress(StorageFailed):  # a folder that nobody may write into is audited anew each time
+        if path.parent.is_dir():  # a build may have removed it since
             write_atomically(path, json.dumps({"version": _VERSION, "value": value}))
     return value
 
