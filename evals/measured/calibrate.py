@@ -18,13 +18,12 @@ from scipy.optimize import minimize
 
 from chipwise import KnowledgeBase
 from chipwise.corpus import facts_folder
-from chipwise.figures import footprint
 from chipwise.figures.bindings import About, Sources
-from chipwise.figures.chips import memory_of
 from chipwise.figures.llms import find_model
-from chipwise.measured.estimate import Load, token_times
 from chipwise.measured.rows import FOLDER, Measurement, read_measurements
-from chipwise.sizing.bands import link_of, speed
+from chipwise.sizing import footprint
+from chipwise.sizing.bands import Load, link_of, speed, token_times
+from chipwise.sizing.chips import memory_of
 
 NAMES = ("memory", "compute", "links", "layer", "token")
 LEAST = np.array([1.05, 1.05, 0.0, 0.0, 0.0])  # of the peaks nobody has more than 95%

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.figures.derivation import Derivation
-    from chipwise.figures.worksheet import Worksheet
     from chipwise.learning.figures import Cited
     from chipwise.learning.steps import Course, Step
+    from chipwise.sizing.worksheet import Worksheet
     from chipwise.types import Evidence, Finding
 
 ANSWER_SCHEMA = "chipwise.answer/3"

@@ -23,8 +23,6 @@ from chipwise.building.documents import AddReport as AddReport
 from chipwise.figures.derivation import Derivation as Derivation
 from chipwise.figures.judge import Standing as Standing
 from chipwise.figures.relate import Relation as Relation
-from chipwise.figures.worksheet import Fit as Fit
-from chipwise.figures.worksheet import Worksheet as Worksheet
 from chipwise.health import Ailment as Ailment
 from chipwise.health import Status as Status
 from chipwise.learning.figures import Cited as Cited
@@ -35,5 +33,7 @@ from chipwise.learning.steps import Step as Step
 from chipwise.reporting.model import Chart as Chart
 from chipwise.reporting.model import Report as Report
 from chipwise.reporting.model import Strips as Strips
+from chipwise.sizing.worksheet import Fit as Fit
+from chipwise.sizing.worksheet import Worksheet as Worksheet
 from chipwise.types import Passage as Passage
 from chipwise.types import SourceInfo as SourceInfo

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from chipwise.figures.bindings import Sources
     from chipwise.figures.derivation import Derivation
     from chipwise.figures.solve import Amount
-    from chipwise.figures.worksheet import Worksheet
     from chipwise.health import Ailment, Status
     from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.learning.steps import Course
     from chipwise.opening import OpenIndex
     from chipwise.reporting.model import Plot, Report
+    from chipwise.sizing.worksheet import Worksheet
     from chipwise.types import Passage, SourceInfo
 
 PASSAGES = 10  # that a search gives

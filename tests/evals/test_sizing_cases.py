@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from chipwise.figures import footprint
 from chipwise.figures.llms import LanguageModel, find_model, named_model
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing import footprint
 
 from ..conftest import ROOT
 from ..each import each, key

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.givens import Given
@@ -15,12 +15,11 @@ from chipwise.answering.wish import FIT, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
-from chipwise.figures.footprint import BITS
-from chipwise.figures.format import number
-from chipwise.figures.worksheet import Line, Reference, Worksheet
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing.footprint import BITS
 from chipwise.sizing.memory import size
-from chipwise.sizing.requests import SizeRequest, share
+from chipwise.sizing.requests import SizeRequest
+from chipwise.sizing.worksheet import Holding, Worksheet
 
 _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
@@ -28,9 +27,8 @@ _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
 _ADAPTED = ("qlora", "lora")
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
-_FILLED = 1 - share(SizeRequest.reserve, "reserve")  # of the memory, what `size` fills
 _LONGEST = 2e7  # tokens; more are those of a training
-_TIGHT = f" only if less than {1 - _FILLED:.0%} of it is left free for the driver and buffers"
+_TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
 
@@ -52,60 +50,38 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
 
 
 def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
-    sheet = _sheet(inputs, cards, int(inputs.many))
-    if sheet is None:
+    """Whether it fits, in each format; what is left of the room as a difference, but of a training, whose need grows with the chips."""
+    sheet = _sheet(inputs, cards, chips=int(inputs.many))
+    if sheet is None or not sheet.held:  # a chip whose memory nobody tells
         return None
-    of_count, mark = inputs.count.origin if inputs.count is not None else None, ""
-    if isinstance(of_count, Fact):  # of a machine
-        counted = Reference(len(sheet.references) + 1, of_count.claim.source, of_count.citation, of_count)
-        sheet, mark = replace(sheet, references=(*sheet.references, counted)), f" [{counted.n}]"
-    judged = [*_judged(sheet, inputs, mark)]
-    rulings = {ruling for ruling, *_ in judged}
-    if not judged:  # a chip whose memory nobody tells
-        return None
-    ruling = rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS
-    sheet = replace(sheet, lines=tuple(_with_rest(sheet, f"{inputs.many:.0f}{mark}")))
-    return _written(sheet, "; ".join(text for _, text, _ in judged), inputs, [row for *_, row in judged], ruling)
+    origin = inputs.count.origin if inputs.count is not None else None
+    count = f"{inputs.many:.0f}{sheet.mark_of(origin) if isinstance(origin, Fact) else ''}"  # of a machine
+    sheet.lines = [line for line in sheet.lines if line.id.partition(".")[0] not in ("left", "short")]
+    rulings, says = [], []
+    for held in sheet.held:
+        need = sheet.amount(_NEED, sheet.needs[held.of])
+        rulings.append(ruling := _ruling(held))
+        whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
+        fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}"
+        name = f"in {held.of.upper()}" if held.of in BITS else "for training"
+        says.append(f"{name} {need} {fits}{_TIGHT if ruling is Ruling.DEPENDS else ''}")
+        if ruling is Ruling.YES and held.of in BITS:
+            room = f"{count} x {held.each} x {1 - held.free.low / held.memory.low:.0%}"
+            sheet.add("rest", f"left in {held.of.upper()}", f"{room} - {need}", _NEED, held.left)
+    ruling = rulings[0] if len({*rulings}) == 1 else Ruling.DEPENDS
+    rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]
+    return _written(sheet, "; ".join(says), inputs, rows, ruling)
 
 
-def _judged(sheet: Worksheet, inputs: Inputs, mark: str) -> Iterator[tuple[Ruling, str, Row]]:
-    """For each format and each kind of chip whether it fits, in words, and what it takes; `mark` cites the number of chips."""
-    lines = {line.id: line for line in sheet.lines}
-    for id_, line in lines.items():
-        side, _, rest = id_.partition(".")
-        chip, _, of = rest.rpartition(".")
-        if side in ("left", "short"):
-            need, room = _need(lines, of), lines[f"room.{chip}"]
-            held, shown = room.low / _FILLED, room.inputs[0].text
-            shown = f"{inputs.many:.0f}{mark} x {shown} = {number(held)} {room.unit}" if inputs.many > 1 else shown
-            kept = side == "short" and line.low <= held - room.low
-            ruling = Ruling.YES if side == "left" else Ruling.DEPENDS if kept else Ruling.NO
-            says = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {shown}{_TIGHT if kept else ''}"
-            name = f"in {of.upper()}" if of in BITS else "for training"
-            yield ruling, f"{name} {need.text} {says}", _row(inputs, _NEED, Interval(need.low * 1e9, need.high * 1e9))
-
-
-def _with_rest(sheet: Worksheet, chips: str) -> Iterator[Line]:
-    """The lines, with what is left of the room as a difference; a training's need grows with the chips, and has none."""
-    lines = {line.id: line for line in sheet.lines}
-    for id_, line in lines.items():
-        side, _, rest = id_.partition(".")
-        chip, _, of = rest.rpartition(".")
-        if side != "left":
-            yield line
-        elif of in BITS:
-            room = f"{chips} x {lines[f'room.{chip}'].inputs[0].text} x {_FILLED:.0%}"
-            yield replace(line, says=f"left in {of.upper()}: {room} - {_need(lines, of).text} = {line.text}")
-
-
-def _need(lines: dict[str, Line], of: str) -> Line:
-    """The line of all that is needed in a format, or for training."""
-    ids = (f"total.{of}", "total", "states", *(i for i in lines if i.startswith(f"weights.{of}")), *lines)
-    return next(lines[i] for i in ids if i in lines)
+def _ruling(held: Holding) -> Ruling:
+    """Yes, no, or that it takes what is to stay free."""
+    if held.left.low >= 0:
+        return Ruling.YES
+    return Ruling.DEPENDS if (held.left + held.free).low >= 0 else Ruling.NO
 
 
 def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
-    sheet = _sheet(inputs, cards, None)
+    sheet = _sheet(inputs, cards)
     if sheet is None or not sheet.fits:
         return None
     each = []
@@ -118,33 +94,23 @@ def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
 
 def _amount(inputs: Inputs) -> Told | None:
     """The memory that a model takes; its weights alone where no context is told."""
-    sheet = _sheet(inputs, (), None)
+    sheet = _sheet(inputs, (), fits=False)
     if sheet is None:
         return None
-    has_cache = any(g.kind == "tokens" for g in inputs.figures)
-    kept = [line for line in sheet.lines if has_cache or sheet.inputs["train"] or line.id.startswith("weights.")]
-    lines = {line.id: line for line in kept}
-    if sheet.inputs["train"]:
-        found = {"for training": _need(lines, "")}
-    else:
-        forms = dict.fromkeys(i.split(".")[1] for i in lines if i.startswith("weights."))
-        found = {f"in {of.upper()}": _need(lines, of) for of in forms}
-    rows = [_row(inputs, _NEED, Interval(line.low * 1e9, line.high * 1e9)) for line in found.values()]
-    notes = tuple(n for n in sheet.notes if "--on" not in n and "KV cache" not in n)
-    assumed = tuple(a for a in sheet.assumptions if "chip" not in a and (has_cache or "context" not in a))
-    sheet = replace(sheet, lines=tuple(kept), notes=notes, assumptions=assumed)
-    return _written(sheet, "; ".join(f"{name} {line.text}" for name, line in found.items()), inputs, rows)
+    each = ((f"in {of.upper()}" if of in BITS else "for training", need) for of, need in sheet.needs.items())
+    lead = "; ".join(f"{name} {sheet.amount(_NEED, need)}" for name, need in each)
+    return _written(sheet, lead, inputs, [_row(inputs, _NEED, need) for need in sheet.needs.values()])
 
 
 def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row], ruling: Ruling | None = None) -> Told:
     """The sheet, and where it lacks the KV cache, what would add it."""
-    more = (_NO_SHAPE if inputs.model is None else _NO_CONTEXT,)
     has_all = any(line.id == "cache" for line in sheet.lines) or sheet.inputs["train"]
-    notes = tuple(n for n in sheet.notes if "name a model" not in n)
-    return write(replace(sheet, notes=() if has_all else (*notes, *more)), lead, rows, inputs.sources, ruling)
+    notes = [n for n in sheet.notes if "name a model" not in n]
+    notes = [] if has_all else [*notes, _NO_SHAPE if inputs.model is None else _NO_CONTEXT]
+    return write(replace(sheet, notes=notes), lead, rows, inputs.sources, ruling)
 
 
-def _sheet(inputs: Inputs, cards: Sequence[Given], chips: int | None) -> Worksheet | None:
+def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, fits: bool = True) -> Worksheet | None:
     """The worksheet of what a question states; None where it states what no size goes by, or no model."""
     counted = inputs.count.origin if inputs.count is not None else None
     held = {card.value * inputs.many for card in cards}  # "96 GB in total" says it again
@@ -160,14 +126,14 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], chips: int | None) -> Workshe
     request = SizeRequest(
         model,
         shown if length else "",
-        int(together.value) if together is not None else 1,
+        int(together.value) if together is not None else int(bool(length) or fits),
         formats=_formats(inputs, figures.get("width")),
         train=next((w for w in _ADAPTED if w in inputs.question.text.lower()), "full") if training else "",
         on=tuple(card.text for card in cards) or tuple(inputs.chips),
         chips=chips,
     )
     try:
-        return size(request, inputs.sources)
+        return size(request, inputs.sources, fits=fits)
     except ChipwiseError:  # a format that no weights have
         return None
 

@@ -14,18 +14,15 @@ from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import Derivation
 from chipwise.figures.format import in_words
 from chipwise.figures.llms import LanguageModel, row_evidence
-from chipwise.figures.worksheet import Reference, Worksheet
 from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
+from chipwise.sizing.worksheet import Reference, Worksheet
 from chipwise.types import Evidence
-
-_SHORT = "short"  # lines that the first words tell
 
 
 def write(sheet: Worksheet, lead: str, rows: Sequence[Row], sources: Sources, ruling: Ruling | None = None) -> Told:
     """A worksheet behind a ruling and its result; each figure is cited by what it rests on, and a fact's says what it is of."""
-    says = [line.says for line in sheet.lines if line.id.partition(".")[0] != _SHORT]
-    said = [lead, *says]
+    said = [lead, *(line.says for line in sheet.lines)]
     used = [r for r in sheet.references if any(f" [{r.n}]" in text for text in said)]
     said += _described(used, sources.names)
     parts = [f"{text[:1].upper()}{text[1:]}." for text in said if text]

@@ -33,8 +33,8 @@ from chipwise.figures.bindings import available
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
 from chipwise.figures.solve import agree, derivations, missing, unknowns
 from chipwise.figures.variants import name_words
-from chipwise.figures.worksheet import Draft
 from chipwise.numbers.quantity import Quantity
+from chipwise.sizing.worksheet import Worksheet
 from chipwise.text import Span, blanked
 
 _TOP = 3  # of a ranking
@@ -126,20 +126,19 @@ class Sum:
         found = self._each()
         if not found:
             return None
-        draft = Draft(self.inputs.sources, digits=0)
+        sheet = Worksheet(self.inputs.sources, digits=0)
         every = []
         for chip, derivation in found:
-            draft.about = self.inputs.about(chip)
+            sheet.about = self.inputs.about(chip)
             name = self.inputs.sources.names.name(chip) if len(found) > 1 else ""
-            for label, variant in draft.variants(derivation):
+            for label, variant in sheet.variants(derivation):
                 told = ", ".join(filter(None, (name, label)))
-                draft.tell(variant, told)
+                sheet.tell(variant, told)
                 every.append((told, variant))
         lead = "; ".join(f"{label}: {d.bound} {d.result()}".replace("  ", " ") for label, d in every if label)
-        if not lead and len(draft.lines) > 1:
+        if not lead and len(sheet.lines) > 1:
             lead = f"{every[0][1].bound} {every[0][1].result()}".strip()
         rows = [row(derivation) for _, derivation in every]
-        sheet = draft.finished("ask", "", {})
         return write(sheet, lead, rows, self.inputs.sources, Ruling.DEPENDS if question.wants_verdict else None)
 
     def _each(self) -> list[tuple[str, Derivation]]:

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from chipwise import patterns as re
+from chipwise.claims.model import Citation
 from chipwise.corpus import shipped_folder
 from chipwise.errors import DomainInvalid, NameUnknown
 from chipwise.text import Span
@@ -105,6 +106,12 @@ def row_evidence(model: LanguageModel) -> Evidence:
     by = ("our table of language models", model.source, "", model.verified, (), Role.DATA)
     at = (start, start + len(quote), text.count("\n", 0, start) + 1)
     return Evidence(_TABLE.name, *by, quote, *at, page=None, passage="")
+
+
+def row_citation(model: LanguageModel) -> tuple[str, Citation]:
+    """The table of models, and the row of one in it as a citation."""
+    row = row_evidence(model)
+    return row.source, Citation(row.title, row.origin, row.publisher, row.published, row.quote, row.line)
 
 
 @cache

@@ -12,8 +12,7 @@ from itertools import groupby, pairwise
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.names import Names
 from chipwise.figures.llms import find_in, find_model
-from chipwise.measured.estimate import mfu
-from chipwise.measured.rows import RATES, Measurement
+from chipwise.measured.rows import RATES, Measurement, mfu
 from chipwise.text import words
 from chipwise.types import Evidence, Role
 

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from chipwise.claims.model import Citation
 from chipwise.corpus import facts_folder
-from chipwise.errors import DomainInvalid
+from chipwise.devices.peaks import Peak, peak
+from chipwise.errors import DomainInvalid, NameUnknown
+from chipwise.figures.llms import LanguageModel, find_model
 
 FOLDER = "measured"
 RATES = ("throughput", "samples_per_second", "achieved_compute")  # of one chip, or of all together
@@ -109,3 +111,29 @@ def _rows(path: Path, source: Origin) -> Iterable[Measurement]:
         place = {"source": source, "text": text.rstrip(), "start": at, "line": line}
         yield Measurement(**plain, **numbers, axes=axes, **place)  # type: ignore[arg-type] # by the type of each, above
         at += len(text)
+
+
+def is_like(row: Measurement, model: LanguageModel, ratio: float = 1.01) -> bool:
+    """True for a model whose parameters, all and active, are within a ratio: by default of one shape."""
+    other = find_model(row.model)
+    if other is None:
+        return False
+    pairs = ((other.parameters, model.parameters), (other.active_parameters, model.active_parameters))
+    return all(max(pair) <= ratio * min(pair) for pair in pairs)
+
+
+def mfu(row: Measurement, name: str) -> tuple[float, Peak] | None:
+    """The share of the dense peak of its format that a training run reaches, by 6 FLOP per active parameter and token.
+
+    `name` is that of its chip. None where model, format or peak is not known.
+    """
+    model, form = find_model(row.model), row["format"].removeprefix("mx")
+    if model is None or not form or not row.is_training or row.unit != "tokens/s":
+        return None
+    for chip in (name, f"{name} SXM"):  # what is said of the line, such as the H100's, was run on its modules
+        try:
+            found = peak(chip, form)
+        except NameUnknown:
+            continue
+        return row.per_chip * 6 * model.active_parameters / found.value, found
+    return None

@@ -11,18 +11,17 @@ import math
 from dataclasses import asdict, replace
 
 from chipwise.errors import QuestionInvalid
-from chipwise.figures import chips, footprint
 from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding, Derivation
 from chipwise.figures.llms import LanguageModel
-from chipwise.figures.modellines import add_up, cache_lines, computed_with, weight_lines
-from chipwise.figures.worksheet import ZERO, Draft, Worksheet
-from chipwise.measured.estimate import Load
 from chipwise.numbers.intervals import Interval
-from chipwise.sizing.bands import note_rate
+from chipwise.sizing import chips, footprint
+from chipwise.sizing.bands import Load, note_rate
+from chipwise.sizing.lines import add_up, cache_lines, computed_with, weight_lines
 from chipwise.sizing.memory import CONTEXT
 from chipwise.sizing.requests import ServeRequest, amount, at_least_one, one_of, share, sized, tokens
 from chipwise.sizing.training import money_and_power
+from chipwise.sizing.worksheet import ZERO, Worksheet
 
 _NAMES = {
     "batch_rate": "token rate by bandwidth",
@@ -41,34 +40,34 @@ _WITH_A_CACHE = Interval.of(1.5)  # times the weights, where neither chips nor b
 
 def plan_serving(request: ServeRequest, sources: Sources) -> Worksheet:
     """The worksheet of a service. Raises NameUnknown and QuestionInvalid for what cannot be understood."""
-    draft = Draft(sources, _NAMES)
     what = sized(request.model) if request.model else None
+    title = f"Serving {what.title}" if what else "Serving"
+    sheet = Worksheet(sources, "plan", title, {"what": "serve", **asdict(request)}, _WANTED, _NAMES)
     one_of("number format", footprint.BITS, (request.format, request.kv_format))
     at_least_one({"chips": request.chips, "batch": request.batch})
     if not share(request.utilization, "utilization") or share(request.reserve, "reserve") == 1:
         raise QuestionInvalid("a utilization of 0 or a reserve of 100% leaves nothing", hint="give shares between them")
     chip = chips.named_chip(sources, request.on) if request.on else ""
     if what is None or what.model is None:
-        draft.missing.append("the shape of the model, for its KV cache: name a model of the table")
+        sheet.missing.append("the shape of the model, for its KV cache: name a model of the table")
     elif not chip:
-        draft.missing.append("the chip: name one with --on")
+        sheet.missing.append("the chip: name one with --on")
     else:
-        parameters = computed_with(draft, what.parameters, what.model)
-        draft.about = About(chip=chips.spoken_for(draft, chip))
-        if memory := chips.memory_of(draft.sources, draft.about.chip):
+        parameters = computed_with(sheet, what.parameters, what.model)
+        sheet.about = About(chip=chips.spoken_for(sheet, chip))
+        if memory := chips.memory_of(sheet.sources, sheet.about.chip):
             context = tokens(request.context) if request.context else min(CONTEXT, what.model.context)
             if not request.context:
-                draft.assume(f"{context:,} tokens of context: give --context for others")
-            weights = weight_lines(draft, what.parameters, what.model, request.format)
-            _serve(draft, request, what.model, memory, weights, context, parameters)
+                sheet.assume(f"{context:,} tokens of context: give --context for others")
+            weights = weight_lines(sheet, what.parameters, what.model, request.format)
+            _serve(sheet, request, what.model, memory, weights, context, parameters)
         else:
-            draft.missing.append(chips.no_memory(draft.sources, draft.about.chip))
-    title = f"Serving {what.title}" if what else "Serving"
-    return draft.finished("plan", title, {"what": "serve", **asdict(request)}, _WANTED)
+            sheet.missing.append(chips.no_memory(sheet.sources, sheet.about.chip))
+    return sheet
 
 
 def _serve(
-    draft: Draft,
+    sheet: Worksheet,
     request: ServeRequest,
     model: LanguageModel,
     memory: Binding,
@@ -83,52 +82,52 @@ def _serve(
     fewest = request.chips or chips.can_have(chips.chips_needed(least, ZERO, room)[0])
     batch = request.batch or max(math.floor((fewest * room - weights.high) / one.high), 0)
     if not batch:
-        draft.missing.append("room: the weights and the cache of one sequence do not fit on these chips")
+        sheet.missing.append("room: the weights and the cache of one sequence do not fit on these chips")
         return
     if not request.batch:
-        held = f"{fewest:,} x {draft.shown(memory)} x {1 - reserve:.0%}"
-        sums = f"({held} - {draft.amount('weights', weights)}) / {draft.amount('cache', one)} a sequence"
-        draft.add("sequences", "largest batch", sums, "sequences", Interval.of(float(batch)))
-    cache = cache_lines(draft, model, context, batch, request.kv_format)
-    need, each = weights + cache, f"{draft.shown(memory)} a chip, {reserve:.0%} of it left free"
-    add_up(draft, "need", "memory needed", weights, cache)
+        held = f"{fewest:,} x {sheet.shown(memory)} x {1 - reserve:.0%}"
+        sums = f"({held} - {sheet.amount('weights', weights)}) / {sheet.amount('cache', one)} a sequence"
+        sheet.add("sequences", "largest batch", sums, "sequences", Interval.of(float(batch)))
+    cache = cache_lines(sheet, model, context, batch, request.kv_format)
+    need, each = weights + cache, f"{sheet.shown(memory)} a chip, {reserve:.0%} of it left free"
+    add_up(sheet, "need", "memory needed", weights, cache)
     holding = chips.can_have(chips.chips_needed(need, ZERO, room)[0])
     if request.chips and request.chips < chips.chips_needed(need, ZERO, room)[0]:
-        held = f"{request.chips:,} x {each}, does not hold {draft.amount('need', need)}"
-        draft.missing.append(f"room: {held}; {holding:,} do")
+        held = f"{request.chips:,} x {each}, does not hold {sheet.amount('need', need)}"
+        sheet.missing.append(f"room: {held}; {holding:,} do")
         return
     number = enough = request.chips or holding
-    draft.given = _bindings(draft, request, model, batch, cache) | {"parameters": parameters}
-    if request.rate and not request.chips and (rates := _rates(draft, enough)):
+    sheet.given = _bindings(sheet, request, model, batch, cache) | {"parameters": parameters}
+    if request.rate and not request.chips and (rates := _rates(sheet, enough)):
         most = min(d.value.high for d in rates.values())  # both ceilings go with the chips
-        number = max(enough, chips.can_have(math.ceil(enough * _wanted(draft, request).high / most)))
-    draft.notes += chips.copies_of_the_cache(model, number)
+        number = max(enough, chips.can_have(math.ceil(enough * _wanted(sheet, request).high / most)))
+    sheet.notes += chips.copies_of_the_cache(model, number)
     if not request.chips:
         if number > enough:
-            draft.notes.append("a larger --batch gives the same rate on fewer chips")
+            sheet.notes.append("a larger --batch gives the same rate on fewer chips")
         why = f"as many as {request.rate} tokens/s take" if number > enough else "as many as hold it"
-        draft.add("chips", "chips", f"{why}, with {each}", "chips", Interval.of(float(number)))
-        draft.assume(chips.OFFERED + ("" if request.batch else "; a third of the memory at least is for the cache"))
-    rates = _rates(draft, number)
+        sheet.add("chips", "chips", f"{why}, with {each}", "chips", Interval.of(float(number)))
+        sheet.assume(chips.OFFERED + ("" if request.batch else "; a third of the memory at least is for the cache"))
+    rates = _rates(sheet, number)
     if not rates:
-        draft.missing.append(draft.why_not("batch_rate"))
+        sheet.missing.append(sheet.why_not("batch_rate"))
         return
-    rate = _tell_rates(draft, rates, batch)
-    if not request.batch and draft.limits == _RATES["batch_rate"]:
-        draft.limits += "; memory has no room for a larger batch, which would raise the rate"
-    draft.notes += [f"limited by {draft.limits}"] if draft.limits else []
-    note_rate(draft, model, Load(number, batch, context / 2, context / 2, request.format, request.kv_format))
-    _tell_costs(draft, request, rate)
-    draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
+    rate = _tell_rates(sheet, rates, batch)
+    if not request.batch and sheet.limits == _RATES["batch_rate"]:
+        sheet.limits += "; memory has no room for a larger batch, which would raise the rate"
+    sheet.notes += [f"limited by {sheet.limits}"] if sheet.limits else []
+    note_rate(sheet, model, Load(number, batch, context / 2, context / 2, request.format, request.kv_format))
+    _tell_costs(sheet, request, rate)
+    sheet.tell_unknown(energy=bool(request.pue or request.kwh_price))
 
 
 def _bindings(
-    draft: Draft, request: ServeRequest, model: LanguageModel, batch: int, cache: Interval
+    sheet: Worksheet, request: ServeRequest, model: LanguageModel, batch: int, cache: Interval
 ) -> dict[str, Binding]:
-    """All that the rates and the costs go by but for chips and parameters; the draft is about the peak in the format that is computed in."""
+    """All that the rates and the costs go by but for chips and parameters; the sheet is about the peak in the format that is computed in."""
     use = share(request.utilization, "utilization")
     if model.experts:
-        draft.assume("the tokens of a batch are sent to the experts evenly")
+        sheet.assume("the tokens of a batch are sent to the experts evenly")
     read = footprint.read_per_step(model, batch, request.format)
     known: dict[str, Interval | float] = {
         "sequences": batch,
@@ -137,59 +136,59 @@ def _bindings(
         "bandwidth_use": use,
         "mfu": use,
     }
-    draft.about = replace(draft.about, stated={"dtype": _COMPUTED_IN.get(request.format, "bf16")})
-    if not any(b.source == FACT for b in available(draft.sources, draft.about, "peak")):
-        draft.about = replace(draft.about, stated={"dtype": "bf16"})
-    if draft.about.stated["dtype"] not in (request.format, _COMPUTED_IN.get(request.format)):
-        draft.assume(f"{request.format.upper()} weights are multiplied in BF16")
-    priced = money_and_power(request.price, request.pue, request.kwh_price, draft.sources)
+    sheet.about = replace(sheet.about, stated={"dtype": _COMPUTED_IN.get(request.format, "bf16")})
+    if not any(b.source == FACT for b in available(sheet.sources, sheet.about, "peak")):
+        sheet.about = replace(sheet.about, stated={"dtype": "bf16"})
+    if sheet.about.stated["dtype"] not in (request.format, _COMPUTED_IN.get(request.format)):
+        sheet.assume(f"{request.format.upper()} weights are multiplied in BF16")
+    priced = money_and_power(request.price, request.pue, request.kwh_price, sheet.sources)
     return {v: Binding.of(v, value) for v, value in known.items()} | {b.variable: b for b in priced}
 
 
-def _wanted(draft: Draft, request: ServeRequest) -> Interval:
-    return amount(draft.sources, draft.network.variables["total_token_rate"], request.rate).value
+def _wanted(sheet: Worksheet, request: ServeRequest) -> Interval:
+    return amount(sheet.sources, sheet.network.variables["total_token_rate"], request.rate).value
 
 
-def _rates(draft: Draft, number: int) -> dict[str, Derivation]:
+def _rates(sheet: Worksheet, number: int) -> dict[str, Derivation]:
     """The rates that bandwidth and compute of so many chips allow, as far as the chip's figures are known."""
-    draft.given["chips"] = Binding.of("chips", number)
-    found = {id_: draft.find(id_, ()) for id_ in _RATES}
+    sheet.given["chips"] = Binding.of("chips", number)
+    found = {id_: sheet.find(id_, ()) for id_ in _RATES}
     return {id_: derivation for id_, derivation in found.items() if derivation is not None}
 
 
-def _tell_rates(draft: Draft, rates: dict[str, Derivation], batch: int) -> Interval:
+def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> Interval:
     """Adds both rates, and the lower one as the ceiling, which it gives back."""
     for derivation in rates.values():
-        draft.tell(derivation)
-    draft.notes += [f"not known: {draft.why_not(id_)}" for id_ in _RATES if id_ not in rates]
+        sheet.tell(derivation)
+    sheet.notes += [f"not known: {sheet.why_not(id_)}" for id_ in _RATES if id_ not in rates]
     lower = min(rates, key=lambda id_: rates[id_].value.high)
-    draft.limits = _RATES[lower] if len(rates) == len(_RATES) else ""
+    sheet.limits = _RATES[lower] if len(rates) == len(_RATES) else ""
     rate = Interval(min(d.value.low for d in rates.values()), rates[lower].value.high)
     why = f"the lower of the two, by {'bandwidth' if lower == 'batch_rate' else 'compute'}"
-    draft.add("total_token_rate", "token rate, at most", why, "total_token_rate", rate)
+    sheet.add("total_token_rate", "token rate, at most", why, "total_token_rate", rate)
     each = rate / Interval.of(float(batch))
-    draft.add("user_token_rate", "of each sequence", f"{draft.lines[-1].text} / {batch:,}", "user_token_rate", each)
+    sheet.add("user_token_rate", "of each sequence", f"{sheet.lines[-1].text} / {batch:,}", "user_token_rate", each)
     ceiling = "a ceiling: nothing but weights and cache is read, nothing waits, and prompts are left out"
     in_use = "the share in use is of bandwidth and of compute alike"
-    draft.assume(ceiling if draft.given["mfu"].value.low == 1 else in_use)
+    sheet.assume(ceiling if sheet.given["mfu"].value.low == 1 else in_use)
     return rate
 
 
-def _tell_costs(draft: Draft, request: ServeRequest, rate: Interval) -> None:
+def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval) -> None:
     """What a million tokens cost at that rate, in rent and in energy; or the price, or the share in use, that a target takes."""
-    known = {v: b for v, b in draft.given.items() if v in ("chips", "price", "pue", "energy_price")}
+    known = {v: b for v, b in sheet.given.items() if v in ("chips", "price", "pue", "energy_price")}
     known["total_token_rate"] = Binding.of("total_token_rate", rate)
     if request.token_cost and "price" not in known:
-        target = amount(draft.sources, draft.network.variables["token_cost"], request.token_cost)
-        if (price := draft.find("price", (), {**known, "token_cost": target})) is not None:
-            draft.tell(price)
+        target = amount(sheet.sources, sheet.network.variables["token_cost"], request.token_cost)
+        if (price := sheet.find("price", (), {**known, "token_cost": target})) is not None:
+            sheet.tell(price)
     else:
-        draft.tell_priced("token_cost", known)
+        sheet.tell_priced("token_cost", known)
     if request.rate:
-        wanted = _wanted(draft, request)
-        sums = f"{draft.amount('total_token_rate', wanted)} / {draft.amount('total_token_rate', rate)}"
-        draft.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
+        wanted = _wanted(sheet, request)
+        sums = f"{sheet.amount('total_token_rate', wanted)} / {sheet.amount('total_token_rate', rate)}"
+        sheet.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
     for id_ in ("energy", "energy_cost"):
-        made = draft.find(id_, given={**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)})
+        made = sheet.find(id_, given={**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)})
         if made is not None:
-            draft.tell(made)
+            sheet.tell(made)

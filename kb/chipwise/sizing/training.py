@@ -11,59 +11,59 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from chipwise.errors import QuestionInvalid
-from chipwise.figures import chips
 from chipwise.figures.bindings import About, Sources, offers
 from chipwise.figures.derivation import Binding
-from chipwise.figures.modellines import computed_with
 from chipwise.figures.prices import offered
-from chipwise.figures.worksheet import ASSUMED, Draft, Worksheet
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing import chips
 from chipwise.sizing.bands import note_mfu
+from chipwise.sizing.lines import computed_with
 from chipwise.sizing.requests import TrainRequest, amount, count, share, sized
+from chipwise.sizing.worksheet import ASSUMED, Worksheet
 
 _DAY, _HOUR = 86_400.0, 3600.0
 # what may be unknown, in the order of telling it; what a convention stands for is no unknown
 _TOLD = "training_compute parameters training_tokens chip_time chips time training_rate energy energy_cost".split()
 _GOALS = frozenset(("parameters", "training_tokens", "chip_time", "chips", "time", "mfu", "peak"))
+_ANSWERS = _GOALS | {"cost", "price", "energy_cost", "measured_mfu"}
 
 
 def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
     """The worksheet of a run. Raises NameUnknown and QuestionInvalid for what cannot be understood."""
-    draft = Draft(sources)
     what = sized(request.model) if request.model else None
-    draft.given = known = {b.variable: b for b in _given(request, draft.sources)}
+    title = f"Training {what.title}" if what else "Training"
+    sheet = Worksheet(sources, "plan", title, {"what": "train", **asdict(request)}, _ANSWERS)
+    sheet.given = known = {b.variable: b for b in _given(request, sheet.sources)}
     if what is not None:
-        known["parameters"] = computed_with(draft, what.parameters, what.model)
-    chip = chips.spoken_for(draft, chips.named_chip(sources, request.on)) if request.on else ""
-    draft.about = About(chip=chip)
-    cost = _set_aside_what_follows(draft)
+        known["parameters"] = computed_with(sheet, what.parameters, what.model)
+    chip = chips.spoken_for(sheet, chips.named_chip(sources, request.on)) if request.on else ""
+    sheet.about = About(chip=chip)
+    cost = _set_aside_what_follows(sheet)
     assumed: Sequence[str] = ASSUMED
-    if "mfu" not in known and (needed := draft.find("mfu", ())) is not None:
-        draft.tell(needed)
+    if "mfu" not in known and (needed := sheet.find("mfu", ())) is not None:
+        sheet.tell(needed)
         assumed = ("pue",)  # no convention beside an MFU that follows
         known["mfu"] = Binding.of("mfu", needed.value)
-        usual = draft.network.conventions_of["mfu"][0]
+        usual = sheet.network.conventions_of["mfu"][0]
         if needed.value.low > 1:
             note = "no chip does more than its peak: such a run takes more chips, more days or fewer tokens"
-            draft.notes.append(note)
+            sheet.notes.append(note)
         elif needed.value.low > usual.high:
-            reach = draft.amount("mfu", Interval(usual.low, usual.high))
-            draft.notes.append(f"large training runs report an MFU of {reach}")
+            reach = sheet.amount("mfu", Interval(usual.low, usual.high))
+            sheet.notes.append(f"large training runs report an MFU of {reach}")
     for wanted in _TOLD:
-        if wanted not in known and (found := draft.find(wanted, assumed)) is not None:
-            draft.tell(found)
-    _tell_money(draft, cost)
-    _tell_what_is_open(draft)
+        if wanted not in known and (found := sheet.find(wanted, assumed)) is not None:
+            sheet.tell(found)
+    _tell_money(sheet, cost)
+    _tell_what_is_open(sheet)
     if chip and what is not None and what.model is not None:
-        note_mfu(draft, what.model)
-    if chip and draft.lines:
-        draft.tell_unknown(energy=bool(request.pue or request.kwh_price))
-    if line := next((line for line in draft.lines if line.id == "chips"), None):
+        note_mfu(sheet, what.model)
+    if chip and sheet.lines:
+        sheet.tell_unknown(energy=bool(request.pue or request.kwh_price))
+    if line := next((line for line in sheet.lines if line.id == "chips"), None):
         machines = dict.fromkeys(f"{chips.can_have(math.ceil(n)):,}" for n in (line.low, line.high))
-        draft.notes.append(f"in whole machines of {chips.MACHINE} that is {' to '.join(machines)} chips")
-    title = f"Training {what.title}" if what else "Training"
-    goals = _GOALS | {"cost", "price", "energy_cost", "measured_mfu"}
-    return draft.finished("plan", title, {"what": "train", **asdict(request)}, goals)
+        sheet.notes.append(f"in whole machines of {chips.MACHINE} that is {' to '.join(machines)} chips")
+    return sheet
 
 
 def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
@@ -98,54 +98,54 @@ def money_and_power(price: str, pue: str, kwh_price: str, sources: Sources) -> l
     return found
 
 
-def _set_aside_what_follows(draft: Draft) -> Binding | None:
+def _set_aside_what_follows(sheet: Worksheet) -> Binding | None:
     """Leaves one way to everything: the time, or the cost, is worked out where the rest gives it; gives back a cost to find the price for."""
-    known, over = draft.given, "nothing was left open: {} were given, hold them against the {} here"
-    if draft.about.chip and {"parameters", "training_tokens", "chips", "time", "mfu"} <= set(known):
-        draft.notes.append(over.format(draft.amount("time", known.pop("time").value), "time"))
+    known, over = sheet.given, "nothing was left open: {} were given, hold them against the {} here"
+    if sheet.about.chip and {"parameters", "training_tokens", "chips", "time", "mfu"} <= set(known):
+        sheet.notes.append(over.format(sheet.amount("time", known.pop("time").value), "time"))
     cost = known.pop("cost", None)
     if cost is None:
         return None
-    if draft.find("chip_time", () if "price" in known else ASSUMED) is None:
+    if sheet.find("chip_time", () if "price" in known else ASSUMED) is None:
         known["cost"] = cost
         if "price" not in known:
-            _price_from_facts(draft)
+            _price_from_facts(sheet)
     elif "price" in known:
-        draft.notes.append(over.format(draft.amount("cost", cost.value), "cost"))
+        sheet.notes.append(over.format(sheet.amount("cost", cost.value), "cost"))
     else:
         return cost
     return None
 
 
-def _price_from_facts(draft: Draft) -> None:
+def _price_from_facts(sheet: Worksheet) -> None:
     """From the lowest price to the highest, where a budget buys what they allow."""
-    found = [*offers(draft.sources, draft.about, draft.network.variables["price"]).values()]
+    found = [*offers(sheet.sources, sheet.about, sheet.network.variables["price"]).values()]
     if found:
         low, high = found[0], found[-1]
         ends = Interval(low.value, high.value)
-        marks = dict.fromkeys(draft.mark_of(o.fact) for o in (low, high))
-        draft.given["price"] = Binding.of("price", ends, draft.amount("price", ends) + "".join(marks))
-        names = draft.sources.names
-        draft.assume(f"on-demand prices from {offered(low.fact, names)} to {offered(high.fact, names)}")
+        marks = dict.fromkeys(sheet.mark_of(o.fact) for o in (low, high))
+        sheet.given["price"] = Binding.of("price", ends, sheet.amount("price", ends) + "".join(marks))
+        names = sheet.sources.names
+        sheet.assume(f"on-demand prices from {offered(low.fact, names)} to {offered(high.fact, names)}")
 
 
-def _tell_money(draft: Draft, cost: Binding | None) -> None:
+def _tell_money(sheet: Worksheet, cost: Binding | None) -> None:
     """What it costs, or the price or the peak that makes it cost and take what is given."""
-    if not draft.about.chip and (peak := draft.find("peak")) is not None:
-        draft.tell(peak)
+    if not sheet.about.chip and (peak := sheet.find("peak")) is not None:
+        sheet.tell(peak)
     if cost is not None:
-        draft.given["cost"] = cost
-        if (price := draft.find("price")) is not None:
-            draft.tell(price)
-    elif "cost" not in draft.given:
-        draft.tell_priced("cost", draft.given)
+        sheet.given["cost"] = cost
+        if (price := sheet.find("price")) is not None:
+            sheet.tell(price)
+    elif "cost" not in sheet.given:
+        sheet.tell_priced("cost", sheet.given)
 
 
-def _tell_what_is_open(draft: Draft) -> None:
+def _tell_what_is_open(sheet: Worksheet) -> None:
     """What is missing where nothing follows, and what would make more follow."""
-    known, chip, told = set(draft.given), draft.about.chip, {line.id for line in draft.lines}
-    if chip and not {"mfu", "peak"} & told and not draft.had("peak", "", draft.given, ()):
-        draft.missing.append(f"the dense BF16 peak of the {draft.sources.names.name(chip)}: no figure is known")
+    known, chip, told = set(sheet.given), sheet.about.chip, {line.id for line in sheet.lines}
+    if chip and not {"mfu", "peak"} & told and not sheet.had("peak", "", sheet.given, ()):
+        sheet.missing.append(f"the dense BF16 peak of the {sheet.sources.names.name(chip)}: no figure is known")
     elif not told & _GOALS:
         needed = {
             "the model": "parameters" in known,
@@ -155,6 +155,6 @@ def _tell_what_is_open(draft: Draft) -> None:
             or {"chips", "time"} <= known,
         }
         listed = "; ".join(what for what, is_given in needed.items() if not is_given)
-        draft.missing.append(f"too much is open; all but one of these have to be given: {listed}")
+        sheet.missing.append(f"too much is open; all but one of these have to be given: {listed}")
     elif not {"time", "chips"} & known:
-        draft.notes.append("days follow once --chips is given, and chips once --days is")
+        sheet.notes.append("days follow once --chips is given, and chips once --days is")

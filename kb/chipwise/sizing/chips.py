@@ -12,8 +12,8 @@ from chipwise.figures.bindings import About, Sources, available
 from chipwise.figures.derivation import FACT, Binding
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.resolve import resolve
-from chipwise.figures.worksheet import Draft
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing.worksheet import Worksheet
 from chipwise.text import blanked
 
 MACHINE = 8  # chips of a usual machine
@@ -51,18 +51,18 @@ def named_chip(sources: Sources, name: str) -> str:
     raise NameUnknown(f"no single chip is called {name!r}", hint=hint)
 
 
-def with_each_memory(draft: Draft, chips: Iterable[str]) -> list[str]:
+def with_each_memory(sheet: Worksheet, chips: Iterable[str]) -> list[str]:
     """Each chip once; one that is sold with several capacities gives way to a variant of each, the least first, which is noted."""
-    found, names = dict[str, None](), draft.sources.names
+    found, names = dict[str, None](), sheet.sources.names
     for chip in dict.fromkeys(chips):
         held: dict[float, str] = {}
-        for variant in [] if memory_of(draft.sources, chip) else names.members(chip):
-            if (memory := memory_of(draft.sources, variant)) is not None:
+        for variant in [] if memory_of(sheet.sources, chip) else names.members(chip):
+            if (memory := memory_of(sheet.sources, variant)) is not None:
                 held.setdefault(memory.value.low, variant)
         variants = [held[memory] for memory in sorted(held)]
         if len(variants) > 1:
             several = ", ".join(map(names.name, variants))
-            draft.notes.append(f"the {names.name(chip)} comes with several capacities: {several}")
+            sheet.notes.append(f"the {names.name(chip)} comes with several capacities: {several}")
         found |= dict.fromkeys(variants or [chip])
     return [*found]
 
@@ -78,15 +78,15 @@ def no_memory(sources: Sources, chip: str) -> str:
     return f'the memory of the {name}: no one figure is known; `chipwise facts "{name}" memory` lists what there is'
 
 
-def spoken_for(draft: Draft, chip: str) -> str:
+def spoken_for(sheet: Worksheet, chip: str) -> str:
     """The variant that speaks for a chip whose variants differ, as an assumption; else the chip itself."""
-    for variable in (draft.network.variables[v] for v in ("peak", "bandwidth", "power")):
-        basis = (("basis", "peak"),) if "basis" in draft.sources.domain.metrics[variable.metric].qualifiers else ()
+    for variable in (sheet.network.variables[v] for v in ("peak", "bandwidth", "power")):
+        basis = (("basis", "peak"),) if "basis" in sheet.sources.domain.metrics[variable.metric].qualifiers else ()
         wanted = Key(chip, variable.metric, Scope("chip"), tuple(sorted((*basis, *variable.axes))))
-        found = resolve(draft.sources.store, draft.sources.names, wanted)
+        found = resolve(sheet.sources.store, sheet.sources.names, wanted)
         if found.one is None and found.variant:
-            name = draft.sources.names.name
-            draft.assume(f"{name(chip)} means the {name(found.variant)}")
+            name = sheet.sources.names.name
+            sheet.assume(f"{name(chip)} means the {name(found.variant)}")
             return found.variant
     return chip
 
@@ -101,11 +101,11 @@ def rentable(sources: Sources) -> list[str]:
     return sorted(held, key=lambda c: held[c])
 
 
-def rooms(draft: Draft, chips: Iterable[str]) -> list[Room]:
+def rooms(sheet: Worksheet, chips: Iterable[str]) -> list[Room]:
     """The chips whose memory is known; that of another is missing."""
-    held = {chip: memory_of(draft.sources, chip) for chip in chips}
-    draft.missing += [no_memory(draft.sources, chip) for chip, memory in held.items() if memory is None]
-    return [Room(c, draft.sources.names.name(c), memory) for c, memory in held.items() if memory is not None]
+    held = {chip: memory_of(sheet.sources, chip) for chip in chips}
+    sheet.missing += [no_memory(sheet.sources, chip) for chip, memory in held.items() if memory is None]
+    return [Room(c, sheet.sources.names.name(c), memory) for c, memory in held.items() if memory is not None]
 
 
 def copies_of_the_cache(model: LanguageModel, chips: int) -> list[str]:

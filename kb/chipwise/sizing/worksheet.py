@@ -17,7 +17,7 @@ from chipwise.errors import Underdetermined
 from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
 from chipwise.figures.derivation import CONVENTION, FACT, Binding, Derivation, Step, arithmetic
 from chipwise.figures.format import interval_text
-from chipwise.figures.llms import LanguageModel, row_evidence
+from chipwise.figures.llms import LanguageModel, row_citation
 from chipwise.figures.network import Network
 from chipwise.figures.prices import offered
 from chipwise.figures.solve import conventions, derivations, derive
@@ -74,41 +74,42 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Worksheet:
-    """What follows from what was given. `missing` says what does not, and why; `limits` what bounds a rate."""
+class Holding:
+    """What the chips that are named have in all for something, what of that is to stay free, and what is left, in bytes: below zero where it does not fit.
 
-    command: str
-    title: str
-    inputs: Mapping[str, Any]
-    lines: tuple[Line, ...]
-    fits: tuple[Fit, ...]
-    notes: tuple[str, ...]
-    assumptions: tuple[str, ...]
-    references: tuple[Reference, ...]
-    missing: tuple[str, ...]
-    answers: tuple[Line, ...] = ()  # the lines that were wanted, where the others lead to them
-    limits: str = ""
+    `each` is how the memory of one is printed.
+    """
 
-    @property
-    def follows(self) -> bool:
-        """False where something that was asked for does not follow."""
-        return bool(self.lines) and not self.missing
+    of: str
+    memory: Interval
+    free: Interval
+    left: Interval
+    each: str
 
 
 @dataclass
-class Draft:
-    """A worksheet in the making: `about` a chip, from the figures that are `given`."""
+class Worksheet:
+    """What follows for a chip from what is given. `missing` says what does not, and why; `limits` what bounds a rate.
 
-    sources: Sources
+    The answers are the lines whose id, up to a dot, is `wanted`: the others lead to them. `needs` has by format the bytes that have to fit.
+    """
+
+    sources: Sources = field(repr=False)
+    command: str = ""
+    title: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    wanted: Collection[str] = ()
     names: Mapping[str, str] = field(default_factory=dict)  # what a plan calls some variables
     digits: int = _DIGITS  # of a result, 0 for those that are usual for its variable
     about: About = field(default_factory=About)
     given: dict[str, Binding] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
+    needs: dict[str, Interval] = field(default_factory=dict)
     fits: list[Fit] = field(default_factory=list)
+    held: list[Holding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    assumed: dict[str, None] = field(default_factory=dict)
-    cited: dict[tuple[str, int, str], Reference] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     limits: str = ""
 
@@ -125,17 +126,20 @@ class Draft:
         """The network of equations."""
         return self.sources.network
 
-    def finished(self, command: str, title: str, inputs: Mapping[str, Any], wanted: Collection[str] = ()) -> Worksheet:
-        """The worksheet; its answers are the lines whose id, up to a dot, is wanted."""
-        answers = tuple(line for line in self.lines if line.id.partition(".")[0] in wanted)
-        told = tuple(self.lines), tuple(self.fits), tuple(self.notes), tuple(self.assumed)
-        return Worksheet(
-            command, title, inputs, *told, tuple(self.cited.values()), tuple(self.missing), answers, self.limits
-        )
+    @property
+    def follows(self) -> bool:
+        """False where something that was asked for does not follow."""
+        return bool(self.lines) and not self.missing
+
+    @property
+    def answers(self) -> list[Line]:
+        """The lines that were wanted."""
+        return [line for line in self.lines if line.id.partition(".")[0] in self.wanted]
 
     def assume(self, text: str, source: str = "", quote: str = "") -> None:
         """Something that nobody gave, printed once."""
-        self.assumed.setdefault(text + self.mark(source, quote))
+        said = text + self.mark(source, quote)
+        self.assumptions += [said] if said not in self.assumptions else []
 
     def mark(self, source: str, quote: str) -> str:
         """ " [2]" for words of a source; "" where the knowledge base does not hold them."""
@@ -144,14 +148,17 @@ class Draft:
             at = stored.passage.text.find(quote)
             if at >= 0 and info is not None:
                 line = stored.passage.line + stored.passage.text.count("\n", 0, at)
-                told = (info.title, info.origin, info.publisher, info.published, quote, line)
-                return self.cite(source, Citation(*told))
+                return self.cite(source, Citation(info.title, info.origin, info.publisher, info.published, quote, line))
         return ""
 
     def cite(self, source: str, citation: Citation, of: Fact | LanguageModel | None = None) -> str:
         """ " [1]" for a citation."""
-        new = Reference(len(self.cited) + 1, source, citation, of)
-        return f" [{self.cited.setdefault((source, citation.line, citation.quote), new).n}]"
+        place = (source, citation.line, citation.quote)
+        known = (r for r in self.references if (r.source, r.citation.line, r.citation.quote) == place)
+        if (reference := next(known, None)) is None:
+            reference = Reference(len(self.references) + 1, source, citation, of)
+            self.references.append(reference)
+        return f" [{reference.n}]"
 
     def law(self, equation: Equation) -> str:
         """The mark of what an equation rests on."""
@@ -159,25 +166,19 @@ class Draft:
 
     def shown(self, binding: Binding) -> str:
         """A value as the arithmetic prints it, with its mark where it is a fact."""
-        text, origin = binding.text or self.amount(binding.variable, binding.value), binding.origin
-        return text + self.mark_of(origin)
+        return (binding.text or self.amount(binding.variable, binding.value)) + self.mark_of(binding.origin)
 
     def mark_of(self, origin: object) -> str:
         """The mark of a fact, or of a model's row in the table of models; "" for anything else."""
         if isinstance(origin, Fact):
             return self.cite(origin.claim.source, origin.citation, origin)
-        if not isinstance(origin, LanguageModel):
-            return ""
-        row = row_evidence(origin)
-        return self.cite(
-            row.source, Citation(row.title, row.origin, row.publisher, row.published, row.quote, row.line), origin
-        )
+        return self.cite(*row_citation(origin), origin) if isinstance(origin, LanguageModel) else ""
 
     def amount(self, variable: str, value: Interval) -> str:
         """A value as it is printed, in a unit of its variable."""
         return interval_text(value, self.network.variables[variable], self.network.scales, short=True)
 
-    def had(self, variable: str, wanted: str, given: Mapping[str, Binding], assumed: Sequence[str]) -> list[Binding]:
+    def had(self, variable: str, wanted: str, given: Mapping[str, Binding], assumed: Collection[str]) -> list[Binding]:
         """What may stand for a variable that is not given: a fact, or one of the conventions that are allowed here."""
         if variable == wanted or variable in given:
             return []
@@ -189,9 +190,8 @@ class Draft:
     ) -> Derivation | None:
         """The cheapest derivation, whether or not it uses all that is given; None where nothing follows."""
         known = self.given if given is None else given
-        found = derivations(
-            self.network, wanted, [*known.values()], lambda v: self.had(v, wanted, known, assumed), [*known]
-        )
+        stated = [*known.values()]
+        found = derivations(self.network, wanted, stated, lambda v: self.had(v, wanted, known, assumed), [*known])
         return found[0] if found else None
 
     def why_not(self, wanted: str) -> str:
@@ -204,10 +204,9 @@ class Draft:
         return f"the {self.network.variables[wanted].name} does not follow"
 
     def add(self, id_: str, name: str, sums: str, variable: str, value: Interval, inputs: Sequence[Input] = ()) -> None:
-        """A line whose value is one of a variable, in base units."""
-        text = self.amount(variable, value)
-        says = f"{name}: {sums} = {text}" if sums else f"{name}: {text}"
-        self._line(id_, name, says, variable, value, inputs)
+        """A line "name: sums = value", whose value is one of a variable, in base units."""
+        says = f"{name}: {sums} = " if sums else f"{name}: "
+        self._line(id_, name, says + self.amount(variable, value), variable, value, inputs)
 
     def product(self, id_: str, name: str, equation: str, bindings: Sequence[Binding]) -> Interval:
         """One equation worked out as a line, "name: 2 x 3 B = 6 B"; its value in base units."""
@@ -216,19 +215,24 @@ class Draft:
         value = Derivation(self.network, law.left, (Step(law, law.left),), known, 0.0).value
         operands = {v: self.shown(b) for v, b in known.items()}
         sums = arithmetic(law, law.left, operands, law.shows)
-        self.add(id_, name, sums, law.left, value, [self._input(v, b, operands[v]) for v, b in known.items()])
+        inputs = [Input(self.network.variables[v].name, operands[v], b.source) for v, b in known.items()]
+        self.add(id_, name, sums, law.left, value, inputs)
         return value
 
     def tell(self, derivation: Derivation, label: str = "") -> None:
         """Adds the steps that no line tells yet."""
         steps = [s for s in derivation.steps if not s.is_alias or s.variable == derivation.wanted]
+        known = [(line.id, line.text) for line in self.lines]  # chips differ in what leads to a result
         for step, says in zip(steps, derivation.lines(self.shown, self.law), strict=True):
-            of = f" ({label})" if label and step.variable == derivation.wanted else ""
-            id_ = f"{step.variable}.{label}" if of else step.variable
+            is_last = bool(label) and step.variable == derivation.wanted
+            id_, of = (f"{step.variable}.{label}", f" ({label})") if is_last else (step.variable, "")
             value, name = derivation.values[step.variable], self.network.variables[step.variable].name
-            told = (id_, self.amount(step.variable, value))  # chips differ in what leads to a result
-            if told not in [(line.id, line.text) for line in self.lines]:
-                inputs = [self._input(v, derivation.bindings.get(v)) for v in step.inputs]
+            if (id_, self.amount(step.variable, value)) not in known:
+                inputs = []
+                for v in step.inputs:
+                    binding = derivation.bindings.get(v)
+                    told = ("", "line") if binding is None else (self.shown(binding), binding.source)
+                    inputs.append(Input(self.network.variables[v].name, *told))
                 self._line(id_, name + of, says + of, step.variable, value, inputs)
         for convention in derivation.assumes:
             self.assume(convention.says, convention.source, convention.quote)
@@ -245,19 +249,16 @@ class Draft:
         if each is not None and each.source == CONVENTION:
             every = conventions(self.network, each.variable)
             return [(b.origin.says, derivation.with_binding(b)) for b in every]
+        names = self.sources.names
         for variable in [v for v, b in derivation.bindings.items() if b.source == FACT]:
             found = [*offers(self.sources, self.about, self.network.variables[variable]).values()]
-            if not found or self.about.provider:
-                continue
-            several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
-            self.assume(several if len(found) > 1 else "the one on-demand price that is known")
-            return [
-                (
-                    offered(o.fact, self.sources.names),
-                    derivation.with_binding(offer_binding(variable, o, self.sources.names)),
-                )
-                for o in dict.fromkeys((found[0], found[-1]))
-            ]
+            if found and not self.about.provider:
+                several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
+                self.assume(several if len(found) > 1 else "the one on-demand price that is known")
+                ends = dict.fromkeys((found[0], found[-1]))
+                return [
+                    (offered(o.fact, names), derivation.with_binding(offer_binding(variable, o, names))) for o in ends
+                ]
         return [("", derivation)]
 
     def tell_unknown(self, *, energy: bool) -> None:
@@ -272,14 +273,10 @@ class Draft:
         elif energy and "energy" not in told:
             self.missing.append(self.why_not("energy"))
 
-    def _input(self, variable: str, binding: Binding | None, text: str = "") -> Input:
-        shown = text or (self.shown(binding) if binding else "")
-        return Input(self.network.variables[variable].name, shown, binding.source if binding else "line")
-
     def _line(
         self, id_: str, name: str, says: str, variable: str, value: Interval, inputs: Sequence[Input] = ()
     ) -> None:
-        units = self.network.variables[variable].units
-        scale = self.network.scales[units[0]] if units else 1.0
-        ends, unit = (value.low / scale, value.high / scale), units[0] if units else ""
+        unit = next(iter(self.network.variables[variable].units), "")
+        scale = self.network.scales[unit] if unit else 1.0
+        ends = (value.low / scale, value.high / scale)
         self.lines.append(Line(id_, name, says, *ends, unit, self.amount(variable, value), tuple(inputs)))

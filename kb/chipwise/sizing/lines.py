@@ -2,83 +2,83 @@
 
 from __future__ import annotations
 
-from chipwise.figures import footprint
 from chipwise.figures.derivation import MODEL, Binding
-from chipwise.figures.footprint import Part
 from chipwise.figures.format import number
 from chipwise.figures.llms import LanguageModel
-from chipwise.figures.worksheet import Draft, Input
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing import footprint
+from chipwise.sizing.footprint import Part
+from chipwise.sizing.worksheet import Input, Worksheet
 
 PRIMER = "memory-planning"
 _EXPERTS = "In a mixture-of-experts model all experts have to be in memory, although only a few compute for each token."
 _ACTIVE = "Memory of an MoE model follows the total parameters, and FLOPs follow the active parameters."
 
 
-def note_model(draft: Draft, model: LanguageModel) -> None:
+def note_model(sheet: Worksheet, model: LanguageModel) -> None:
     """Notes on a model that stand beside its numbers."""
-    draft.notes += [model.note] if model.note else []
+    sheet.notes += [model.note] if model.note else []
     if model.experts:
-        draft.notes.append("all experts have to be in memory" + draft.mark(PRIMER, _EXPERTS))
+        sheet.notes.append("all experts have to be in memory" + sheet.mark(PRIMER, _EXPERTS))
 
 
-def computed_with(draft: Draft, parameters: float, model: LanguageModel | None) -> Binding:
+def computed_with(sheet: Worksheet, parameters: float, model: LanguageModel | None) -> Binding:
     """The parameters that a token is multiplied with: of a mixture of experts the active ones, which is noted."""
     if model is None:
         return Binding.of("parameters", parameters)
-    note_model(draft, model)
+    note_model(sheet, model)
     active, text = float(model.active_parameters), ""
     if active != parameters:
         text = f"{number(active, 3)} active parameters"
-        draft.notes.append("compute goes by the active parameters" + draft.mark(PRIMER, _ACTIVE))
+        sheet.notes.append("compute goes by the active parameters" + sheet.mark(PRIMER, _ACTIVE))
     return Binding.of("parameters", active, text, MODEL, model)
 
 
-def weight_lines(draft: Draft, parameters: float, model: LanguageModel | None, form: str) -> Interval:
+def weight_lines(sheet: Worksheet, parameters: float, model: LanguageModel | None, form: str) -> Interval:
     """The weights in one format, a line for each of their parts; their sum in bytes."""
     parts = footprint.weights(parameters, model, form)
     for part in parts:
-        part_line(draft, part, f"weights.{part.id}", model=model)
+        part_line(sheet, part, f"weights.{part.id}", model=model)
     if form in footprint.LOOSE:
         least, most = footprint.BITS[form]
         named = form.upper()
-        draft.assume(f"{named} takes {least:g} to {most:g} bits, scales included; embeddings in {named} or in BF16")
+        sheet.assume(f"{named} takes {least:g} to {most:g} bits, scales included; embeddings in {named} or in BF16")
     return footprint.total(parts)
 
 
-def cache_lines(draft: Draft, model: LanguageModel, context: int, batch: int, form: str) -> Interval:
+def cache_lines(sheet: Worksheet, model: LanguageModel, context: int, batch: int, form: str) -> Interval:
     """The KV cache per token and in all; its sum in bytes."""
     width = footprint.cached(model, 1, 1, form) / Interval.of(model.cached(1))
-    values, law = f"2 x {model.kv_heads} KV heads x {model.head_dim} values", draft.network.equations["cached-values"]
+    values, law = f"2 x {model.kv_heads} KV heads x {model.head_dim} values", sheet.network.equations["cached-values"]
     if model.attention == "mla":
         values = f"({model.kv_lora_rank} + {model.qk_rope_head_dim} values)"
-    wide = draft.amount("precision", width)
-    mark = "" if model.attention == "mla" else draft.law(law)
+    wide = sheet.amount("precision", width)
+    mark = "" if model.attention == "mla" else sheet.law(law)
     one = Interval.of(model.cached_per_layer * model.kv_layers) * width
-    values += draft.mark_of(model)
+    values += sheet.mark_of(model)
     shape = [Input("shape of the model", f"{model.kv_layers} layers, {values}", MODEL)]
     sums = f"{model.kv_layers} layers x {values} x {wide}"
-    draft.add("cache_per_token", f"KV cache in {form.upper()} per token{mark}", sums, "cache_per_token", one, shape)
-    each = f"{draft.lines[-1].text} x {context:,} tokens"
+    sheet.add("cache_per_token", f"KV cache in {form.upper()} per token{mark}", sums, "cache_per_token", one, shape)
+    each = f"{sheet.lines[-1].text} x {context:,} tokens"
     if model.sliding_layers:
         kept, growing = min(context, model.sliding_window), model.kv_layers - model.sliding_layers
         each = f"({growing} layers x {context:,} + {model.sliding_layers} layers x {kept:,} tokens) x {values} x {wide}"
-        draft.notes.append(f"{model.sliding_layers} of its layers keep the last {model.sliding_window:,} tokens only")
+        sheet.notes.append(f"{model.sliding_layers} of its layers keep the last {model.sliding_window:,} tokens only")
     whole = footprint.cached(model, context, batch, form)
-    draft.add("cache", "KV cache", f"{each} x {batch:,} sequence{'s' if batch > 1 else ''}", "cache", whole)
+    sheet.add("cache", "KV cache", f"{each} x {batch:,} sequence{'s' if batch > 1 else ''}", "cache", whole)
     if context > model.context:
-        draft.notes.append(f"{context:,} tokens are more than the {model.context:,} that {model.name} was made for")
+        sheet.notes.append(f"{context:,} tokens are more than the {model.context:,} that {model.name} was made for")
     return whole
 
 
 def part_line(
-    draft: Draft, part: Part, id_: str, name: str = "", text: str = "", model: LanguageModel | None = None
+    sheet: Worksheet, part: Part, id_: str, name: str = "", text: str = "", model: LanguageModel | None = None
 ) -> Interval:
     """So many values of so many bytes, as a line; `text` is how their number is written."""
     count = Binding.of("parameters", part.count, text, MODEL, model)
-    return draft.product(id_, name or part.name, "weights", [count, Binding.of("precision", part.each)])
+    return sheet.product(id_, name or part.name, "weights", [count, Binding.of("precision", part.each)])
 
 
-def add_up(draft: Draft, id_: str, name: str, one: Interval, other: Interval) -> None:
+def add_up(sheet: Worksheet, id_: str, name: str, one: Interval, other: Interval) -> None:
     """A line of two amounts of memory and their sum."""
-    draft.add(id_, name, f"{draft.amount('need', one)} + {draft.amount('need', other)}", "need", one + other)
+    sheet.add(id_, name, f"{sheet.amount('need', one)} + {sheet.amount('need', other)}", "need", one + other)
