@@ -63,11 +63,11 @@ def test_half_of_a_dense_peak_is_not_explained_by_sparsity() -> None:
     [
         (  # the table has the sparse figure alone
             "The DGX B200 has a dense FP8 peak of 72 PFLOPS.",
-            "NVIDIA DGX B200 peak compute disagrees: 72 PFLOPS (2:4) against 72 PFLOPS (dense)",
+            "NVIDIA DGX B200 peak compute disagrees: 72 PFLOPS (dense) against 72 PFLOPS (2:4)",
         ),
         (  # and here both, one of which is as much as two chips' other
             "The B200 SXM has a dense BF16 peak of 4,500 TFLOPS.",
-            "NVIDIA B200 SXM peak compute disagrees: 2,250 TFLOPS against 4,500 TFLOPS",
+            "NVIDIA B200 SXM peak compute disagrees: 4,500 TFLOPS against 2,250 TFLOPS",
         ),
     ],
 )

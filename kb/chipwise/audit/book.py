@@ -23,6 +23,7 @@ from chipwise.values import dataclass
 MOST_READINGS = 150  # of one key: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 _MEMORY, _RECORDS = "memory_capacity", (Role.TABLE, Role.DATA)
+_ENGINE = "engine"  # the axis that tells matrix units from vector units
 _WORDS = 20  # characters before a figure that may say how it is bound
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
@@ -149,14 +150,21 @@ class Book:
         return self._judged[s]
 
     def facts_for(self, s: Statement) -> Sequence[Statement]:
-        """The facts on a statement's key, without those of variants with another memory than its row or record states."""
+        """The facts on a statement's key, without those of variants with another memory than its row or record states, and of units other than it is of."""
         facts, memory = self.facts.get(s.key, ()), self._memories.get((s.claim.source, s.claim.value_start))
+        if not s.claim.qualifier(_ENGINE) and _rate(s) in self._of_matrix_units:
+            facts = [f for f in facts if f.claim.qualifier(_ENGINE) == "vector"]
         if memory is None or s.claim.subject != s.chip or s.claim.metric == _MEMORY:
             return facts
         known = [f for f in self.facts.get(memory.key, ()) if f.asserted and f.count in (None, 1)]
         with_it = {f.claim.subject for f in known if f.low <= memory.high and memory.low <= f.high}
         others = {f.claim.subject for f in known} - with_it - {s.chip}
         return [f for f in facts if f.claim.subject not in others] if with_it else facts
+
+    @cached_property
+    def _of_matrix_units(self) -> frozenset[tuple[str, ...]]:
+        """The rates that a table gives for matrix units by name: "FP16" beside "FP16 Tensor Core" is what the others reach."""
+        return frozenset(_rate(s) for s in self.said if s.role in _RECORDS and s.claim.qualifier(_ENGINE) == "matrix")
 
     @cached_property
     def _memories(self) -> dict[tuple[str, int], Statement]:
@@ -223,6 +231,11 @@ class Book:
         if structured or named:
             under = [row, *(p.text.partition("\n")[0] for p in passages if p.ordinal == s.table)]
         return "\n".join((title, *own.heading, *under))
+
+
+def _rate(s: Statement) -> tuple[str, ...]:
+    """What two rates of one chip share of which one is of matrix units and one of vector units."""
+    return s.claim.source, str(s.table), s.claim.subject, s.claim.metric, s.claim.qualifier("dtype")
 
 
 def make_book(

@@ -176,10 +176,16 @@ class _Case:
         by, relation = next(iter((*agreeing, *left_open)), (None, Relation(Verdict.INCOMPARABLE)))
         return Assessment(Standing.UNKNOWN, (by,) if by is not None else (), relation, known)
 
-    def _distance(self, fact: Statement, relation: Relation) -> tuple[int, int, bool, bool, float]:
+    def _distance(self, fact: Statement, relation: Relation) -> tuple[int, int, int, bool, bool, float]:
         """Sorts facts so that the one that is labelled like the figure, of its own variant, preferred and nearest to it stands first."""
         dense = fact.claim.qualifier("sparsity") in ("", "dense")
-        return len(relation.axes), self._remote(fact), not dense, not fact.preferred, gap(self.s, fact)
+        remote = self._remote(fact), self._usual.get(fact.claim.subject, len(self._usual))
+        return len(relation.axes), *remote, not dense, not fact.preferred, gap(self.s, fact)
+
+    @cached_property
+    def _usual(self) -> dict[str, int]:
+        """The chip and its variants, by how readily its bare name means one: "H100" the SXM module before the PCIe card."""
+        return {id_: n for n, id_ in enumerate((self.s.chip, *self.domain.variants(self.s.chip)))}
 
     def _remote(self, other: Statement) -> int:
         """0 of what is said of the very subject, 1 of what it is a kind of, 2 of its kinds and of others."""
@@ -319,12 +325,11 @@ class _Case:
         fewest = 1 if (far or single if dtype else len(subjects) == 1) else 2
         if not all(r.contradicts for _, r in live) or len({f.claim.subject for f, _ in live}) < fewest:
             return relation
-        first = [s.chip, *self.domain.variants(s.chip)]
 
         def remoteness(pair: tuple[Statement, Relation]) -> tuple[float, ...]:
-            f, apart, labels = pair[0], gap(pair[0], s), len(differing_axes(self.domain, pair[0], s))
-            place = first.index(f.claim.subject) if apart > vary and f.claim.subject in first else 0
-            return not f.preferred, f.claim.modality is Modality.MEASURED, labels, apart > vary, place, apart
+            f, labels = pair[0], len(differing_axes(self.domain, pair[0], s))
+            place = self._usual.get(f.claim.subject, len(self._usual))
+            return not f.preferred, f.claim.modality is Modality.MEASURED, labels, place, gap(f, s)
 
         nearest, found = min(live, key=remoteness)
         none = self._caused(Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure"))

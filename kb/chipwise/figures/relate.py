@@ -129,7 +129,8 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
 
 
 def variants_differ(domain: Domain, a: str, b: str) -> bool:
-    """True for H100 SXM and H100 PCIe; not for H100 and one of them, nor for A100 40GB and A100 SXM 40GB."""
+    """True for H100 SXM and H100 PCIe, and for A100 40GB and a machine of A100 80GB; not for H100 and one of them, nor for A100 40GB and A100 SXM 40GB."""
+    a, b = (domain.variant_of(i) if domain.is_machine(i) else i for i in (a, b))
     if not (domain.is_chip(a) and domain.is_chip(b)) or domain.are_kin(a, b):
         return False
     x, y = ({*domain.entities[i].name.lower().split()} for i in (a, b))
@@ -474,7 +475,8 @@ def _of_one_run(domain: Domain, metric: Metric, a: Statement, b: Statement, axes
     needed = domain.needs.get(metric.id) or domain.needs.get(metric.nature)
     # what its maker alone rents goes without saying whose price it is, and a text without a date is of today, as a fact is
     unsaid = {_SELLER} if domain.is_rented(a.claim.subject) and domain.is_rented(b.claim.subject) else set()
-    unsaid |= {_DAY} if (a.fact is None) != (b.fact is None) and a.count == b.count else set()
+    facts, dated = [s.fact for s in (a, b) if s.fact is not None], a.count == b.count
+    unsaid |= {_DAY} if dated and len(facts) == 1 and (facts[0].as_of or _DAY not in {*x, *y}) else set()
     missing = [axis for axis in (needed.axes if needed is not None else ()) if not (x.get(axis) and y.get(axis))]
     missing = [axis for axis in (*missing, *(i for i in one_sided if not domain.axes[i].loose)) if axis not in unsaid]
     if needed is None or missing:
@@ -495,6 +497,8 @@ def _may_vary(domain: Domain, metric: Metric, a: Statement, b: Statement) -> str
         return "one sentence or table gives both, and tells them apart in its own words"
     if not {a.quantity.bound, b.quantity.bound} <= ({"exact"} if priced else {"exact", "about"}):
         return "one is only a bound"
+    if priced and Modality.ESTIMATED in (a.claim.modality, b.claim.modality):
+        return "one is an estimate"
     small, big = sorted((a.middle / (a.count or 1), b.middle / (b.count or 1)))
     sold = domain.counts_sold.get(a.chip, frozenset((8,)))
     if priced and any(abs(big / small / n - 1) < _NEAR for n in sold if n > 1):

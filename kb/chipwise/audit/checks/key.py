@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, label, name, place, read_as
+from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, Assessment, Standing, unlabelled
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, gap, relate
@@ -22,7 +24,6 @@ _LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two
 
 def check(book: Book) -> Iterator[Finding]:
     """One finding for each figure that is wrong, against the table where that has it, else against the best attested other."""
-    settled: set[int] = set()
     repeated: dict[str, list[Statement]] = {}
     for readings in book.readings.values():
         for r in readings:
@@ -35,17 +36,24 @@ def check(book: Book) -> Iterator[Finding]:
                 yield _against_the_table(book, r, found)
     yield from (_repeats(book, statements, wrong) for wrong, *statements in repeated.values())
     yield from _unlabelled(book)
-    for pair in book.pairs:
-        # what is affirmed and denied is the check of categories' to find
-        told = pair.relation.rule == "polarity" or not settled.isdisjoint((id(pair.a), id(pair.b)))
-        if told or not pair.relation.contradicts or _knows_of(book, pair.a, pair.b.best):
-            continue
-        if any((j := book.judge(r.best)).known or j.standing is Standing.CONTRADICTED for r in (pair.a, pair.b)):
-            continue  # the table settles it
-        if _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
-            continue
-        settled.add(id(pair.b))
-        yield _between(book, pair)
+    opposed: dict[int, list[Pair]] = {}
+    for pair in filter(lambda pair: _is_open(book, pair), book.pairs):
+        if id(pair.a) not in opposed:  # what is called wrong itself is no witness
+            opposed.setdefault(id(pair.b), []).append(pair)
+    yield from (_between(book, pairs) for pairs in opposed.values())
+
+
+def _is_open(book: Book, pair: Pair) -> bool:
+    """True for a contradiction that neither the table nor the source itself settles."""
+    sides = (pair.a, pair.b)
+    if not pair.relation.contradicts or pair.relation.rule == "polarity":  # the check of categories finds denials
+        return False
+    if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
+        return False
+    tabled = (book.judge(r.best) for r in sides)
+    if any(j.known or j.standing is Standing.CONTRADICTED for j in tabled):
+        return False
+    return not any(_is_of_each(book, r.best) for r in sides)
 
 
 def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
@@ -89,14 +97,26 @@ def _are_of_parts(book: Book, pair: Pair) -> bool:
     )
 
 
-def _between(book: Book, pair: Pair) -> Finding:
+def _is_of_each(book: Book, s: Statement) -> bool:
+    """True for the figure of one chip beside the name of a machine: "DGX H100, 8 GPUs, NVLink 900 GB/s"."""
+    if (s.count or 1) == 1 or s.claim.qualifier("count"):
+        return False
+    of_one = replace(s.claim, subject=s.chip, qualifiers=tuple(q for q in s.claim.qualifiers if q[0] not in SCOPE))
+    return book.judge(replace(s, count=1, claim=of_one)).known
+
+
+def _between(book: Book, pairs: Sequence[Pair]) -> Finding:
+    """One finding on a figure that others oppose: against the best attested, with quotes of the next."""
+    pair = pairs[0]
     a, b = pair.a.best, pair.b.best
     same, far = a.claim.source == b.claim.source, a.claim.quantity is not None and gap(a, b) > _FAR
     code = "CW105" if a.claim.quantity is None else "CW102" if same else "CW101"
     severity = "high" if same or book.domain.metrics[a.claim.metric].nature == "specified" else "medium"
     surer = _OF_ONE_RUN if pair.relation.rule == "run" else _FAR_FROM_A_SOURCE if far else 1.0
     sides = (pair.a.statements, pair.b.statements)
-    return _disagree(book, code, severity, sides, pair.relation, [], surer)
+    found = _disagree(book, code, severity, sides, pair.relation, [], surer)
+    further = tuple(book.find_evidence(other.a.best) for other in pairs[1:_SHOWN])
+    return replace(found, evidence=(*found.evidence, *further))
 
 
 def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Finding:
@@ -110,7 +130,7 @@ def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Findi
     witness = next((o for o, r in related if r.verdict is Verdict.SAME or r.rule == CALLED), None)
     surer = _OF_THE_SAME if fact.claim.subject == s.claim.subject else _OF_KIN
     return _disagree(
-        book, "CW701", "medium", ((fact,), reading.statements), found.relation, [witness] if witness else [], surer
+        book, "CW701", "medium", (reading.statements, (fact,)), found.relation, [witness] if witness else [], surer
     )
 
 
@@ -119,7 +139,7 @@ def _disagree(
     witness: Sequence[Statement], surer: float,
 ) -> Finding:  # fmt: skip
     a, b = (side[0] for side in sides)
-    subject, metric = name(book, b.claim.subject), name(book, b.claim.metric)
+    subject, metric = name(book, a.claim.subject), name(book, a.claim.metric)
     unlike = [axis for axis in relation.axes if a.claim.qualifier(axis) != b.claim.qualifier(axis)]
     values = " against ".join(label(book, s, unlike) for s in (a, b))
     lines = []
@@ -128,10 +148,10 @@ def _disagree(
         where = f"{count} sources, {book.witnesses(side)} independent" if count > 1 else place(book, side[0])
         lines.append(f"{figure(book, side[0])}: {where}{read_as(book, side[0])}")
     why = relation.reason or "nothing that either source says explains the difference"
-    lines.append(f"Both are the {metric} of {name(book, b.chip)}; {why}.")
+    lines.append(f"Both are the {metric} of {name(book, a.chip)}; {why}.")
     return draft(
         book, code, "contradiction", severity, f"{subject} {metric} disagrees: {values}", "\n".join(lines),
-        (*witness, a, b), help=_SETTLE, surer=surer,
+        (a, *witness, b), help=_SETTLE, surer=surer,
     )  # fmt: skip
 
 
