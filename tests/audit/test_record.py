@@ -127,7 +127,6 @@ def test_what_a_maker_says_and_a_further_fact_repeats_contradicts_no_other_fact(
         ("The H200 has up to 150 GB of memory.", []),  # GiB, or rounded up
         ("The H200 has up to 282 GB of memory.", ["CW701"]),
         ("The H200 has at least 100 GB of memory.", []),
-        ("The H200 has less than 282 GB of memory.", []),  # as every such number says
         ("The H200 has <282 GB of memory.", []),
     ],
 )

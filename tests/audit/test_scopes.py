@@ -63,59 +63,10 @@ def test_no_scope_finding_is_a_contradiction() -> None:
     assert not audit.contradicts
 
 
-BOARD = {"subject": "nvidia-hgx-h200", "metric": "price_per_hour", "value": "50.44", "unit": "USD/hour"}
-EACH = {"subject": "nvidia-h200", "metric": "price_per_hour", "value": "6.31", "unit": "USD/hour"}
-SOLD = {"provider": "coreweave", "price_terms": "on-demand", "modality": "priced", "as_of": "2026-09"}
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("On CoreWeave an H200 comes to $50.44 an hour per GPU.", ["CW206"]),
-        ("On CoreWeave the H200 is $50.44 a GPU, on demand.", ["CW206"]),
-        ("On CoreWeave an HGX H200 comes to $50.44 an hour, which is $6.31 per GPU.", []),
-        ("On CoreWeave an H200 comes to $6.31 an hour per GPU.", []),
-        ("On CoreWeave an H200 costs more than $20 an hour per GPU.", []),
-        ("On Azure an H200 comes to $50.44 an hour per GPU.", []),
-    ],
-)
-def test_what_several_cost_together_is_not_the_price_of_one(tmp_path: Path, text: str, codes: list[str]) -> None:
-    said = "On CoreWeave an HGX H200 with eight GPUs is 50.44 USD an hour, 6.31 USD for each."
-    sold = [{**row, **SOLD, "quote": said} for row in (BOARD, EACH)]
-    sold[0] |= {"aggregation": "node", "count": "8"}
-    sold[1] |= {"aggregation": "chip"}
-    made = facts(tmp_path, *sold)
-    assert [f.code for f in audited({"a": text}, made).findings if f.verdict == "contradiction"] == codes
-
-
-def test_what_the_links_of_a_rack_carry_together_is_not_those_of_one_chip(tmp_path: Path) -> None:
-    said = "A GB200 NVL72 carries 130 TB/s over NVLink, 1.8 TB/s for each of its 72 chips."
-    links = {"metric": "interconnect_bandwidth", "unit": "TB/s", "direction": "both", "quote": said}
-    rack = {"subject": "nvidia-gb200-nvl72", "value": "130", "aggregation": "rack", "count": "72", **links}
-    made = facts(tmp_path, rack, {"subject": "nvidia-b200", "value": "1.8", "aggregation": "chip", **links})
-    for text, codes in (("carries 130 TB/s for every GPU", ["CW206"]), ("gives each GPU 1.8 TB/s", [])):
-        audit = audited({"a": f"In the GB200 NVL72, NVLink {text}."}, made)
-        assert [f.code for f in audit.findings if f.verdict == "contradiction"] == codes
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("The eight H200s of a DGX H200 have 4.8 TB/s of memory bandwidth together.", ["CW206"]),
-        ("A DGX H200 has 4.8 TB/s of memory bandwidth in all.", ["CW206"]),
-        ("A DGX H200 has 4.8 TB/s of memory bandwidth in total; each GPU draws 700 W.", ["CW206"]),
-        ("A DGX H200 has 38.4 TB/s of memory bandwidth in all.", []),
-        ("A DGX H200 has eight GPUs with 4.8 TB/s of memory bandwidth each, 38.4 TB/s in all.", []),
-        ("The H200 has 4.8 TB/s of memory bandwidth in all.", []),
-    ],
-)
-def test_what_one_has_is_not_what_several_have_together(tmp_path: Path, text: str, codes: list[str]) -> None:
-    said = "The H200 has 4.8 TB/s of memory bandwidth."
-    one = {"metric": "memory_bandwidth", "value": "4.8", "unit": "TB/s", "aggregation": "chip", "quote": said}
-    made = facts(tmp_path, {"subject": "nvidia-h200", **one})
-    found = [f for f in audited({"a": text}, made).findings if f.verdict == "contradiction"]
-    assert [f.code for f in found] == codes
-    assert all("8 x 4.8 TB/s = 38.4 TB/s" in f.explanation for f in found)
+PRICE = {
+    "subject": "nvidia-h200", "metric": "price_per_hour", "value": "6.31", "unit": "USD/hour", "aggregation": "chip",
+    "provider": "coreweave", "price_terms": "on-demand", "modality": "priced", "as_of": "2026-09",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -130,5 +81,5 @@ def test_what_one_has_is_not_what_several_have_together(tmp_path: Path, text: st
 )
 def test_one_offer_of_one_month_has_one_price(tmp_path: Path, text: str, contradicts: bool) -> None:
     said = "On CoreWeave an HGX H200 with eight GPUs is 50.44 USD an hour, 6.31 USD for each."
-    made = facts(tmp_path, {**EACH, **SOLD, "aggregation": "chip", "quote": said})
+    made = facts(tmp_path, {**PRICE, "quote": said})
     assert any(f.verdict == "contradiction" for f in audited({"a": text}, made).findings) is contradicts

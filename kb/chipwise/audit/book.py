@@ -24,7 +24,6 @@ MOST_READINGS = 150  # of one key: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
 _MEMORY, _RECORDS = "memory_capacity", (Role.TABLE, Role.DATA)
 _ENGINE = "engine"  # the axis that tells matrix units from vector units
-_WORDS = 20  # characters before a figure that may say how it is bound
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
 
@@ -200,7 +199,7 @@ class Book:
     @cached_property
     def surroundings(self) -> Surroundings:
         """The words around statements."""
-        return Surroundings(self._before, cache(self._section), self._whole, self._kinds)
+        return Surroundings(cache(self._section), self._whole, self._kinds)
 
     def _kinds(self, s: Statement, axis: str) -> Sequence[str]:
         row = self.domain.axes.get(axis)
@@ -212,10 +211,6 @@ class Book:
         """All of a file of data or code, whose comments are about what stands under them."""
         passages = self.passages_of(s.claim.source)
         return "\n".join(p.text for p in passages) if is_structured(self.sources[s.claim.source].origin) else ""
-
-    def _before(self, s: Statement) -> str:
-        evidence = self.find_evidence(s)
-        return evidence.quote[: evidence.mark[0]][-_WORDS:] if evidence.mark is not None else ""
 
     def _section(self, s: Statement) -> str:
         """The title of the source, and all under the heading of the figure; of data, and of a table whose rows are of one thing each, its own row."""

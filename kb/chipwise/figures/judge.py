@@ -46,9 +46,8 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What else there is: the words of a claim's sentence before its figure, its section, all of a file of data, and the kinds that the table has of its subject on an axis."""
+    """What else there is: a claim's section, all of a file of data, and the kinds that the table has of its subject on an axis."""
 
-    before: Callable[[Statement], str] = lambda _: ""
     section: Callable[[Statement], str] = lambda _: ""
     whole: Callable[[Statement], str] = lambda _: ""
     kinds: Callable[[Statement, str], Sequence[str]] = lambda _statement, _axis: ()
@@ -148,7 +147,7 @@ class _Case:
         related = [(o, self._seen_whole(o)) for o in others if id(o) in kept or (o.fact is None and o.asserted)]
         tabled = [(f, r) for f, r in related if f.fact is not None]
         known = self._is_known(tabled)
-        refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity" and not self._is_above(f)]
+        refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity"]
         if refuted and not known:
             fact, relation = min(refuted, key=lambda pair: self._distance(*pair))
             return Assessment(Standing.CONTRADICTED, (fact,), relation)
@@ -228,11 +227,6 @@ class _Case:
             by_others |= agrees
             refuted |= fact.preferred and subject == of and relation.contradicts
         return by_others and not refuted
-
-    def _is_above(self, fact: Statement) -> bool:
-        """True for "under 200 W" of what is known to draw 165 W, which "up to 200 W" would not tell."""
-        below = self.domain.find_phrase("stays below", self.around.before(self.s))
-        return bool(below) and exceeds(self.domain.metrics[self.s.claim.metric], self.s, fact)
 
     def _seen_whole(self, other: Statement) -> Relation:
         """The relation to one statement, with what only the other facts and the text around tell."""
@@ -387,7 +381,7 @@ class _Case:
         kinds = ((value, self.around.kinds(s, axis)) for axis, value in a.qualifiers)
         # "216 GB of HBM3" where the table has HBM3e alone: the number is right, and what is said of it is not
         of_its_kind = all(not ks or any(is_wider(v, k) or is_wider(k, v) for k in ks) for v, ks in kinds)
-        reached = not exceeds(self.domain.metrics[a.metric], s, other) or self._is_above(other)
+        reached = not exceeds(self.domain.metrics[a.metric], s, other)
         wide = is_wider(a.object, b.object)  # "uses HBM" does not support "uses HBM3e"
         return stated and bound and about and as_many and dated and of_its_kind and reached and wide
 

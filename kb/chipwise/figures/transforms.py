@@ -123,7 +123,7 @@ def _by_rules(
 
 def _side(domain: Domain, s: Statement, per: int) -> _Side:
     half = (
-        0.5 * _scale(domain, s) if s.low == s.high else 0.0
+        0.5 * _scale(domain, s.quantity.unit) if s.low == s.high else 0.0
     )  # a number below a hundred counts as exact: "88 GB" may be 88.4
     text = f"({written(domain, s)} / {per})" if per > 1 else written(domain, s)
     return _Side(s, s.middle / per, Interval(s.low - half, s.high + half) / Interval.of(per), text)
@@ -175,7 +175,7 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
     one_says = bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity"))
     if one_says and installed.middle <= RESERVED * counted.middle:
         return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
-    room, own = RESERVED, _scale_of(domain, metric.unit)
+    room, own = RESERVED, _scale(domain, metric.unit)
     if counted.preferred:  # the table has what is installed: a driver counts no more, but for 24,576 MB of 24 GB
         room = 0.0 if _is_whole(domain, metric, installed) else _BINARY
     elif _is_whole(domain, metric, counted):
@@ -189,7 +189,7 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
 
 def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
     """True for a whole number of the metric's unit or its binary kin: 1.5 TB are 1,500 GB, and 95 GiB are whole."""
-    sizes = (s.middle / _scale_of(domain, metric.unit) / prefix for prefix in (1.0, _BINARY))
+    sizes = (s.middle / _scale(domain, metric.unit) / prefix for prefix in (1.0, _BINARY))
     return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in sizes)
 
 
@@ -230,7 +230,7 @@ def miss(
 
 def same_digits(domain: Domain, a: Statement, b: Statement) -> bool:
     """True for 80 GB against 80 TB: the same number with another unit is a slip, however far apart they are."""
-    x, y = (s.middle / _scale(domain, s) for s in (a, b))
+    x, y = (s.middle / _scale(domain, s.quantity.unit) for s in (a, b))
     return a.claim.quantity != b.claim.quantity and abs(x - y) <= SAME_DIGITS * max(abs(x), abs(y))
 
 
@@ -238,13 +238,9 @@ def written(domain: Domain, s: Statement) -> str:
     """The figure in the unit that it was written in."""
     if s.claim.quantity is None:
         return s.claim.object
-    shown = s.middle / _scale(domain, s)
+    shown = s.middle / _scale(domain, s.quantity.unit)
     return f"{shown:,.4g} {s.quantity.unit}" if shown < 1e4 else f"{shown:,.0f} {s.quantity.unit}"  # noqa: PLR2004
 
 
-def _scale(domain: Domain, s: Statement) -> float:
-    return _scale_of(domain, s.quantity.unit)
-
-
-def _scale_of(domain: Domain, unit: str) -> float:
+def _scale(domain: Domain, unit: str) -> float:
     return domain.units[unit].scale if unit in domain.units else 1.0
