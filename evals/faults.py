@@ -60,7 +60,7 @@ TRIALS = (
     ("sources", "{}"), ("remove", "{}"), ("accept", "{}", "--reason", "{}"), ("check", "{}"), ("add", "{}"),
     ("audit", "--subject", "{}"), ("report", "{}"), ("serve", "--port", "{}"), ("--kb", "{}", "doctor"),
 )  # fmt: skip
-SETTINGS = ("kb", "register", "baseline", "colours", "unknown", '""')
+SETTINGS = ("kb", "register", "baseline", "color", "unknown", '""')
 
 Fault = dict[str, Any]
 

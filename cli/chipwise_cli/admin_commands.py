@@ -25,11 +25,11 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, opened,
 )
 @kb_option
 def init(empty: bool, model: str, kb: str | None) -> None:
-    """Make a new knowledge base.
+    """Create a knowledge base.
 
-    It holds the shipped corpus, and what is added to it later. With --empty, ask and search go by the documents that
-    are added and by nothing else. The shipped facts table stays, for facts, compare, find, check and audit: each fact
-    has its quote, and `show` prints the digest that it cites.
+    It holds the shipped corpus and whatever you add. With --empty, ask and search use your documents alone. The shipped
+    facts table stays, for facts, compare, find, check and audit: each fact has its quote, and `show` prints the digest
+    that it cites.
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)
@@ -47,7 +47,7 @@ def init(empty: bool, model: str, kb: str | None) -> None:
 def build(fresh: bool, model: str | None, kb: str | None) -> None:
     """Build the index, or bring it up to date.
 
-    `ask` and the others do this by themselves when something changed.
+    Other commands do this when something has changed.
     """
     with progress() as report:
         result = knowledge_base(kb).build(report, fresh=fresh, model=model)
@@ -68,7 +68,7 @@ def build(fresh: bool, model: str | None, kb: str | None) -> None:
 @click.command(epilog="Example: chipwise --kb ./my-kb status")
 @kb_option
 def status(kb: str | None) -> None:
-    """Tell what the knowledge base holds."""
+    """Show what the knowledge base holds."""
     _print_status(knowledge_base(kb))
 
 
@@ -95,9 +95,9 @@ def _print_status(base: KnowledgeBase) -> None:
 @json_option
 @kb_option
 def doctor(as_json: bool, kb: str | None) -> None:
-    """Find what is broken, and how to mend it.
+    """Find problems, and how to fix them.
 
-    Begins with what the knowledge base holds. Exit code 1 means that something was found. With --json it also tells the versions, for a bug report.
+    Starts with what the knowledge base holds. Exit code 1 means that there is a problem. --json adds versions, for a bug report.
     """
     base = knowledge_base(kb)
     ailments = base.examine()
@@ -109,8 +109,8 @@ def doctor(as_json: bool, kb: str | None) -> None:
         with suppress(ChipwiseError):  # which is among what is found
             _print_status(base)
     for ailment in () if as_json else ailments:
-        click.echo(f"{click.style('found:', fg='yellow', bold=True)} {one_line(ailment.what)}")
-        click.echo(f"  mend: {one_line(ailment.mend)}")
+        click.echo(f"{click.style('problem:', fg='yellow', bold=True)} {one_line(ailment.what)}")
+        click.echo(f"  fix: {one_line(ailment.mend)}")
     if ailments:
         click.get_current_context().exit(1)
     if not as_json:
@@ -121,7 +121,7 @@ def doctor(as_json: bool, kb: str | None) -> None:
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @kb_option
 def remove(sources: tuple[str, ...], kb: str | None) -> None:
-    """Remove documents that were added.
+    """Remove added documents.
 
     SOURCE is an id as `chipwise sources` lists it, or the path that was added.
     """
@@ -136,10 +136,10 @@ def remove(sources: tuple[str, ...], kb: str | None) -> None:
 @click.command(epilog="Example: chipwise mcp --kb notes/")
 @kb_option
 def mcp(kb: str | None) -> None:
-    """Answer the tool calls of an agent (Model Context Protocol).
+    """Serve the tool calls of an agent (Model Context Protocol).
 
-    For an agent's settings: it starts this command and talks to it over standard input and output. The tools only
-    read: ask, search, facts, compare, check_text and solve.
+    Name this command in the agent's settings; it talks over standard input and output. The tools only read: ask,
+    search, facts, compare, check_text and solve.
     """
     _require("the SDK of the Model Context Protocol", "mcp>=2.3,<3")
     from chipwise_cli.agents.server import serve  # noqa: PLC0415
@@ -148,18 +148,20 @@ def mcp(kb: str | None) -> None:
 
 
 @click.command(epilog="Example: chipwise serve --port 8765")
-@click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port on 127.0.0.1.")
+@click.option(
+    "--port", metavar="N", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port on 127.0.0.1."
+)
 @kb_option
 def serve(port: int, kb: str | None) -> None:
-    """Show the knowledge base in a browser, for this machine alone.
+    """Open the knowledge base to a browser on this machine.
 
-    Ask, compare, check a draft, look through findings, learn. The pages run no script. Ctrl-C ends it.
+    Ask, compare, check a draft, browse findings, learn. The pages run no script. Ctrl-C stops it.
     """
     _require("the web framework", "starlette>=0.46", "uvicorn>=0.34", "python-multipart>=0.0.20")
     from chipwise.web.server import serve  # noqa: PLC0415
 
     with opened(knowledge_base(kb)) as base:
-        click.echo(f"http://127.0.0.1:{port}/  (Ctrl-C ends it)")
+        click.echo(f"http://127.0.0.1:{port}/  (Ctrl-C stops it)")
         serve(base, port)
 
 

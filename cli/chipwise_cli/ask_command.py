@@ -32,10 +32,10 @@ STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so tha
 @click.argument("question", nargs=-1, required=True)
 @json_option
 @click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
-@click.option("--quotes", is_flag=True, help="Show all citations with their quotes; without it, five.")
+@click.option("--quotes", is_flag=True, help="Show all citations with their quotes, not just five.")
 @click.option("-k", "passages", metavar="N", type=click.IntRange(1, 200), help="Passages to read, 6 by default.")
-@click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose which sentences to quote.")
-@click.option("--llm-model", metavar="NAME", default="", help="Model to use there; its first one by default.")
+@click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose the sentences to quote.")
+@click.option("--llm-model", metavar="NAME", default="", help="Model to use there; the first one it lists by default.")
 @kb_option
 def command(
     question: tuple[str, ...],

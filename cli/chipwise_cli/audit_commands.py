@@ -25,7 +25,7 @@ from chipwise_cli.summary import SEVERITIES, STATUSES
 @click.option("--source", metavar="SOURCE", default="", help="Only findings that quote this source.")
 @click.option("--subject", metavar="NAME", default="", help="Only findings about this chip or system.")
 @click.option("--metric", metavar="NAME", default="", help="Only findings about this metric.")
-@click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out what is less severe.")
+@click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out less severe findings.")
 @min_confidence_option(0.0)
 @output_options
 def audit(
@@ -43,8 +43,8 @@ def audit(
 ) -> None:
     """Find where the sources contradict each other or arithmetic.
 
-    Exit code 1 means that a contradiction was found which nobody has
-    acknowledged. `chipwise explain CODE` tells what a code means.
+    Exit code 1 means that there is a contradiction which nobody has acknowledged. `chipwise explain CODE` says what a
+    code means.
     """
     form = chosen_format(form, as_json)
     base = knowledge_base(kb)
@@ -65,16 +65,16 @@ def audit(
     type=click.Choice(STATUSES),
     default="accepted",
     show_default=True,
-    help="confirmed: a real contradiction; explained: both sides hold; accepted: known, and left as it is.",
+    help="confirmed: a real contradiction; explained: both sides are right; accepted: known, and left as it is.",
 )
-@click.option("--reason", required=True, help="Why, for whoever reads the register.")
+@click.option("--reason", required=True, help="The reason, for whoever reads the register.")
 @register_option
 @kb_option
 def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb: str | None) -> None:
-    """Record a judgement on a finding; it no longer fails a run.
+    """Record a decision on a finding, so that it no longer fails a run.
 
-    FINGERPRINT is what `audit` and `check` print below the finding; its first six characters are enough. It takes as
-    long as an audit. To take an entry back, remove it from the register.
+    FINGERPRINT stands below the finding in `audit` and `check`; its first six characters are enough. This takes as long
+    as an audit. To undo it, remove the entry from the register.
     """
     with working("comparing what the sources say"):
         done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
@@ -85,14 +85,16 @@ def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb
 
 @click.command(epilog="Example: chipwise report --chips h100-sxm,mi300x report.html")
 @click.argument("file", metavar="FILE.html", callback=written_file(".html", ".htm"))
-@click.option("--chips", metavar="A,B,...", default="", help="Chips in the plots; by default the most written about.")
+@click.option(
+    "--chips", metavar="A,B,...", default="", help="Chips to show; by default those that most sources mention."
+)
 @register_option
-@click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @kb_option
 def report(file: Path, chips: str, register: Path | None, opens: bool, kb: str | None) -> None:
-    """Write findings, plots and sources as one HTML page.
+    """Write findings, plots and sources to one HTML page.
 
-    The page needs nothing from elsewhere and runs no script. It takes as long as an audit.
+    The page is self-contained and runs no script. Writing it takes as long as an audit.
     """
     named = [name for name in (part.strip() for part in chips.split(",")) if name]
     with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
@@ -114,10 +116,10 @@ def report(file: Path, chips: str, register: Path | None, opens: bool, kb: str |
 @click.option("--text", "as_text", is_flag=True, help="Draw in characters, even in a pipe.")
 @kb_option
 def plot(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_text: bool, kb: str | None) -> None:
-    """Draw one plot, as SVG or in the terminal.
+    """Draw a plot, as SVG or in the terminal.
 
-    WHAT is "roofline", "price-performance", or a metric: its figures by source, those that disagree first. In a
-    terminal it is drawn in characters; in a pipe it is SVG. Exit code 1 means that there is nothing to draw.
+    WHAT is "roofline", "price-performance", or a metric, whose figures are shown by source, those that disagree first. A
+    terminal gets characters, a pipe gets SVG. Exit code 1 means that there is nothing to draw.
     """
     with opened(knowledge_base(kb)) as base:
         plot = base.plot(what, *names, dtype=dtype)

@@ -39,7 +39,7 @@ register_option = file_option(
     lambda: settings().register,
 )
 baseline_option = file_option(
-    "--baseline", "File of findings that were there before, which do not fail a run.", lambda: settings().baseline
+    "--baseline", "File of known findings, which don't fail a run.", lambda: settings().baseline
 )
 
 

@@ -57,7 +57,7 @@ def command(
     as_json: bool,
     kb: str | None,
 ) -> None:
-    """Judge each claim of a document against the knowledge base.
+    """Check each claim in a document against the knowledge base.
 
     FILE is Markdown, text, HTML, PDF or DOCX; CSV, JSON, YAML, TOML or code, whose cells and constants are claims; a
     folder of such files; or - for standard input. Nothing of it is stored. Exit code 1 means that it contradicts the knowledge base, itself or

@@ -26,10 +26,10 @@ _QUOTE = 240  # characters of a quote that are shown
 @json_option
 @kb_option
 def command(source: str, subject: str | None, metric: str | None, as_json: bool, kb: str | None) -> None:
-    """List what was understood of a document.
+    """List the claims that were read in a document.
 
-    SOURCE is a source as `sources` lists it, or the path of a file, which is
-    read and not stored. Exit code 1 means that no claim was found.
+    SOURCE is a source as `sources` lists it, or the path of a file, which is not stored. Exit code 1 means that there is
+    no claim.
     """
     show_claims((source,), subject or "", metric or "", as_json=as_json, kb=kb)
 

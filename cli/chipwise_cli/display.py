@@ -38,7 +38,7 @@ def kb_option(command: Command) -> Command:
 
 def json_option(command: Command) -> Command:
     """`--json`, where the shape is a contract."""
-    return click.option("--json", "as_json", is_flag=True, callback=_note_json, help="Print one JSON value.")(command)
+    return click.option("--json", "as_json", is_flag=True, callback=_note_json, help="Print JSON.")(command)
 
 
 def _note_json(ctx: click.Context, _param: click.Parameter, value: bool) -> bool:
@@ -53,7 +53,7 @@ def expect_json(ctx: click.Context) -> None:
 
 
 def say(text: str = "") -> None:
-    """A line on stdout, in colours where the settings of the run have them."""
+    """A line on stdout, in color where the settings of the run have it."""
     click.echo(_COMMAND.sub("\\1\ufffd", text))
 
 

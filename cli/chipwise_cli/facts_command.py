@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command(epilog='Example: chipwise facts "h100 sxm" "memory bandwidth"')
 @click.argument("words", nargs=-1, metavar="[SUBJECT] [METRIC]")
 @click.option("--all", "deprecated", is_flag=True, help="Also show deprecated facts, each with its reason.")
-@click.option("--quotes", is_flag=True, help="Show the quote that each fact rests on.")
+@click.option("--quotes", is_flag=True, help="Show the quote behind each fact.")
 @form_option
 @json_option
 @kb_option

@@ -30,11 +30,11 @@ _NEGATIVE = re.compile(r"-[\d.]")
 @json_option
 @kb_option
 def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
-    """Tell what a number could stand for.
+    """Look up what a number could stand for.
 
-    NUMBER may have a unit: `find 1979`, `find 95 GiB`. First come facts that state it, then facts that give it by
-    known arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means
-    that nothing known fits it.
+    NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that lead to it
+    by known arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means
+    that nothing matches.
     """
     for word in number:
         if word.startswith("-") and not _NEGATIVE.match(word):

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--name", default="stdin.md", show_default=True, help="Of standard input; its suffix tells the format.")
+@click.option(
+    "--name", metavar="NAME", default="stdin.md", show_default=True, help="Name and format of standard input."
+)
 @kb_option
 def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
     """Add documents to the knowledge base.
 
-    FILE is Markdown, text, HTML, PDF, DOCX, data or code, a folder of such files, or - for standard input. A file added before is
-    read again if it changed. Exit code 2 means that some file could not be read; the others are added.
+    FILE is Markdown, text, HTML, PDF, DOCX, data or code, a folder of such files, or - for standard input. A file that
+    was added before is updated. Exit code 2 means that some file could not be read; the others are added.
     """
     base = knowledge_base(kb)
     reports = [base.add_stream(standard_input().buffer, name)] if "-" in files else []
@@ -61,10 +63,10 @@ def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
 @json_option
 @kb_option
 def search(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> None:
-    """List the passages that match best, without an answer.
+    """List the best matching passages, without an answer.
 
-    Scores order the passages of one search, 1 for the best. They say nothing
-    across searches, nor whether the best one is relevant.
+    Scores rank the passages of one search, 1 for the best. They can't be compared across searches, and don't say whether
+    the best passage is relevant.
     """
     query = " ".join(text)
     with opened(knowledge_base(kb)) as base:
@@ -87,7 +89,7 @@ def search(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
 @click.argument("passage")
 @click.option(
-    "-C", "around", metavar="N", type=click.IntRange(0, 50), default=1, help="Passages around it, 1 by default."
+    "-C", "around", metavar="N", type=click.IntRange(0, 50), default=1, help="Passages on either side, 1 by default."
 )
 @kb_option
 def show(passage: str, around: int, kb: str | None) -> None:
@@ -134,7 +136,7 @@ def _below_its_header(passage: Passage) -> str:
 @json_option
 @kb_option
 def sources(source: str | None, as_json: bool, kb: str | None) -> None:
-    """List the sources, or show all about one."""
+    """List the sources, or show one in detail."""
     with opened(knowledge_base(kb)) as base:
         found = base.sources() if source is None else [base.find_source(plain(source))]
         known = [(info, base.count_passages(info.id)) for info in found if info is not None]

@@ -15,7 +15,7 @@ import click
 
 from chipwise import __version__
 from chipwise.errors import ChipwiseError
-from chipwise_cli.settings import colours
+from chipwise_cli.settings import color_setting
 
 # as shells have them; click's own 1 would say that there is no answer
 INTERRUPTED = 130  # 128 + SIGINT
@@ -25,47 +25,47 @@ READER_GONE = 141  # 128 + SIGPIPE
 GROUPS = {
     "Ask": {
         "ask": "Answer a question, with cited passages.",
-        "find": "Tell what a number could stand for.",
+        "find": "Look up what a number could stand for.",
         "facts": "List curated facts, each with its source.",
         "compare": "Compare chips like for like, in a table.",
-        "peak": "Tell a chip's peak by the name that drivers and clouds print.",
+        "peak": "Look up a chip's peak by its name in drivers and clouds.",
     },
     "Check": {
-        "check": "Judge each claim of a document against the knowledge base.",
+        "check": "Check each claim in a document against the knowledge base.",
         "audit": "Find where the sources contradict each other or arithmetic.",
         "explain": "Explain what a code like CW701 means, and how to settle it.",
-        "accept": "Record a judgement on a finding; it no longer fails a run.",
-        "quote": "Tell whether a quote stands in a source, and where.",
+        "accept": "Record a decision on a finding, so that it no longer fails a run.",
+        "quote": "Check whether a source contains a quote, and where.",
     },
     "Plan": {
-        "size": "Work out a model's memory, and which chips hold it.",
+        "size": "Calculate a model's memory, and which chips hold it.",
         "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     },
     "Learn": {
         "learn": "Learn to read accelerator figures: guess, look, see why.",
-        "plot": "Draw one plot, as SVG or in the terminal.",
-        "report": "Write findings, plots and sources as one HTML page.",
-        "serve": "Show the knowledge base in a browser, for this machine alone.",
+        "plot": "Draw a plot, as SVG or in the terminal.",
+        "report": "Write findings, plots and sources to one HTML page.",
+        "serve": "Open the knowledge base to a browser on this machine.",
     },
     "Library": {
-        "sources": "List the sources, or show all about one.",
+        "sources": "List the sources, or show one in detail.",
         "add": "Add documents to the knowledge base.",
-        "remove": "Remove documents that were added.",
+        "remove": "Remove added documents.",
     },
     "Admin": {
-        "doctor": "Find what is broken, and how to mend it.",
-        "init": "Make a new knowledge base.",
-        "mcp": "Answer the tool calls of an agent (Model Context Protocol).",
+        "doctor": "Find problems, and how to fix them.",
+        "init": "Create a knowledge base.",
+        "mcp": "Serve the tool calls of an agent (Model Context Protocol).",
     },
 }
 # what works as well: details, and what other commands do by themselves
 HIDDEN = {
     "build": "Build the index, or bring it up to date.",
-    "claims": "List what was understood of a document.",
+    "claims": "List the claims that were read in a document.",
     "completion": "Print the script that completes commands in a shell.",
-    "search": "List the passages that match best, without an answer.",
+    "search": "List the best matching passages, without an answer.",
     "show": "Print a passage in its context.",
-    "status": "Tell what the knowledge base holds.",
+    "status": "Show what the knowledge base holds.",
 }
 OLD_NAMES = {"acknowledge": "accept"}
 COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in group.items()}
@@ -77,9 +77,9 @@ _MODULES = {  # where a command is that has no module NAME_command
 }
 _WORDS = 3  # from so many on, words without a command are a question
 
-_SETTINGS = """`chipwise "a question"` asks it. A setting is taken from the first of these that has it: an option, the environment
-(CHIPWISE_KB, NO_COLOR, FORCE_COLOR), chipwise.toml in this folder or one above it, chipwise.toml in your folder of
-settings. The file may set kb, register, baseline and colours."""
+_SETTINGS = """`chipwise "a question"` is short for `chipwise ask`. Settings come from the first of: an option, the environment
+(CHIPWISE_KB, NO_COLOR, FORCE_COLOR), chipwise.toml in this folder or above it, your own chipwise.toml. The file can set
+kb, register, baseline and color."""
 
 
 class LazyGroup(click.Group):
@@ -167,10 +167,10 @@ class LazyGroup(click.Group):
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="When to print colors.")
 @click.pass_context
 def cli(ctx: click.Context, kb: str | None, quiet: bool, color: str | None) -> None:
-    """Ask about AI accelerators; answers cite their sources and tell where those disagree."""
+    """Ask about AI accelerators. Answers cite their sources and say where those disagree."""
     ctx.obj = kb
     ctx.meta["quiet"] = quiet
-    ctx.color = colours(color)
+    ctx.color = color_setting(color)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,16 +10,18 @@ from chipwise_cli.display import json_option, print_json, wrapped
 
 @click.command(epilog='Example: chipwise peak "NVIDIA H100 80GB HBM3" --dtype fp8')
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--dtype", metavar="NAME", default="bf16", show_default=True, help="The number format.")
-@click.option("--sparse", is_flag=True, help="The figure with structured sparsity; dense without.")
-@click.option("--here", is_flag=True, help="Look up the devices of this machine, by their drivers' tools.")
-@click.option("--export", "form", type=click.Choice(["python", "json", "csv"]), help="Write all peaks with sources.")
+@click.option("--dtype", metavar="NAME", default="bf16", show_default=True, help="Number format.")
+@click.option("--sparse", is_flag=True, help="With structured sparsity; dense by default.")
+@click.option("--here", is_flag=True, help="Look up the devices of this machine, using their driver tools.")
+@click.option(
+    "--export", "form", type=click.Choice(["python", "json", "csv"]), help="Print all peaks with their sources."
+)
 @json_option
 def command(name: str | None, dtype: str, sparse: bool, here: bool, form: str | None, as_json: bool) -> None:
-    """Tell a chip's peak by the name that drivers and clouds print.
+    """Look up a chip's peak by its name in drivers and clouds.
 
     NAME is what nvidia-smi, torch.cuda.get_device_name, rocm-smi, JAX or lspci
-    prints, or an instance type. A name of several products is an error that lists them.
+    prints, or an instance type. An ambiguous name is an error that lists the products.
     """
     from chipwise import devices_here, export_peaks, peak  # noqa: PLC0415
 

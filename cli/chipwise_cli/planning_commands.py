@@ -121,7 +121,7 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 @json_option
 @kb_option
 def size(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
-    """Work out a model's memory, and which chips hold it.
+    """Calculate a model's memory, and which chips hold it.
 
     MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
     arithmetic, and what is assumed is listed. Exit code 1 means that something that was asked for does not follow.

@@ -21,10 +21,10 @@ _LONGEST = 20_000  # characters of a quote
 @json_option
 @kb_option
 def command(text: str, source: str, as_json: bool, kb: str | None) -> None:
-    """Tell whether a quote stands in a source, and where.
+    """Check whether a source contains a quote, and where.
 
-    SOURCE is a source as `sources` lists it, or the path of a file. Blank space doesn't count. Exit code 1 means that
-    the quote is not there word for word: the closest passage is printed, with what differs.
+    SOURCE is a source as `sources` lists it, or the path of a file. White space doesn't count. Exit code 1 means that the
+    quote is not there word for word; the closest passage is printed with the differences.
     """
     words = text[:_LONGEST].split()
     if not words:

@@ -1,10 +1,10 @@
-"""`chipwise.toml`: which knowledge base, register, baseline and colours to use where nothing else says so.
+"""`chipwise.toml`: the knowledge base, register, baseline and color setting of a project or a user.
 
     # chipwise.toml, in a project's folder or one above it, or in the user's folder of settings
     kb = "docs/kb"
     register = "docs/findings.toml"
     baseline = "docs/chipwise-baseline.json"
-    colours = "never"
+    color = "never"
 
 Options come first, then the environment, the project's file, the user's file, and the defaults. Relative paths are
 resolved against the file's folder. A project may come from anywhere, so its file can't choose what this machine connects
@@ -22,17 +22,17 @@ from chipwise.errors import SettingsInvalid
 from chipwise.files import user_folder
 
 NAME = "chipwise.toml"
-COLOURS = {"always": True, "never": False, "auto": None}
+COLORS = {"always": True, "never": False, "auto": None}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the files say; None where neither says it. `colours` is one of COLOURS."""
+    """What the files say; None where neither says it. `color` is one of COLORS."""
 
     kb: Path | str | None = None  # a folder, or the URL of a database
     register: Path | None = None
     baseline: Path | None = None
-    colours: str | None = None
+    color: str | None = None
 
 
 def settings() -> Settings:
@@ -85,29 +85,29 @@ def read_settings(path: Path) -> Settings:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:  # TOML's and Unicode's errors are ValueErrors
-        raise SettingsInvalid(f"{path}: {error}", hint="mend or remove that file") from None
+        raise SettingsInvalid(f"{path}: {error}", hint="fix or remove that file") from None
     keys = [f.name for f in fields(Settings)]
     for key, value in data.items():
         if key not in keys:
             raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(keys)}")
         if not isinstance(value, str) or not value:
             raise SettingsInvalid(f"{path}: `{key}` must be a string", hint=f'write {key} = "..."')
-    if data.get("colours", "auto") not in COLOURS:
-        raise SettingsInvalid(f"{path}: `colours` is {data['colours']!r}", hint=f"it may be {', '.join(COLOURS)}")
-    values: dict[str, Any] = {k: _path(path, v) if k != "colours" and "://" not in v else v for k, v in data.items()}
+    if data.get("color", "auto") not in COLORS:
+        raise SettingsInvalid(f"{path}: `color` is {data['color']!r}", hint=f"it may be {', '.join(COLORS)}")
+    values: dict[str, Any] = {k: _path(path, v) if k != "color" and "://" not in v else v for k, v in data.items()}
     return Settings(**values)
 
 
-def colours(chosen: str | None = None) -> bool | None:
+def color_setting(chosen: str | None = None) -> bool | None:
     """True to print colors, False not to; None prints them on a terminal only. See no-color.org and force-color.org."""
     if chosen is not None:
-        return COLOURS[chosen]
+        return COLORS[chosen]
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "0") != "0":
         return True
-    chosen = settings().colours
-    return None if chosen is None else COLOURS[chosen]
+    chosen = settings().color
+    return None if chosen is None else COLORS[chosen]
 
 
 def _path(file: Path, value: Any) -> Path:

@@ -114,7 +114,7 @@ def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, pro
     [
         ('knowledge = "x"', "there is no setting `knowledge`"),
         ("kb = 3", "`kb` must be a string"),
-        ('colours = "pink"', "`colours` is 'pink'"),
+        ('color = "pink"', "`color` is 'pink'"),
         ("kb = ", "Invalid value"),
     ],
 )
@@ -139,7 +139,7 @@ def printed(environment: Mapping[str, str], *arguments: str) -> str:
 
 def test_colours_follow_the_settings_and_no_color_goes_before_them(project: Path) -> None:
     assert "\x1b[" not in printed({}, "explain")
-    (project / "chipwise.toml").write_text('colours = "always"\n')
+    (project / "chipwise.toml").write_text('color = "always"\n')
     assert "\x1b[" in printed({}, "explain")
     assert "\x1b[" not in printed({"NO_COLOR": "1"}, "explain")
 
@@ -148,6 +148,6 @@ def test_help_tells_the_order(chipwise: Chipwise) -> None:
     told = " ".join(chipwise("--help").output.split())
     places = [
         told.index(word)
-        for word in ("an option,", "(CHIPWISE_KB, NO_COLOR, FORCE_COLOR)", "toml in this folder", "toml in your folder")
+        for word in ("an option,", "(CHIPWISE_KB, NO_COLOR, FORCE_COLOR)", "toml in this folder", "your own chipwise.toml")
     ]
     assert places == sorted(places)
