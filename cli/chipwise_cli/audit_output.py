@@ -36,10 +36,10 @@ def require_writable(*files: Path | None) -> None:
 register_option = file_option(
     "--register",
     "The register of acknowledged findings; findings.toml in the knowledge base by default.",
-    lambda: settings().register,
+    lambda: settings().get("register"),
 )
 baseline_option = file_option(
-    "--baseline", "File of known findings, which don't fail a run.", lambda: settings().baseline
+    "--baseline", "File of known findings, which don't fail a run.", lambda: settings().get("baseline")
 )
 
 

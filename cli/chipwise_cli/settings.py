@@ -14,7 +14,6 @@ to or which models it loads: its `kb` is a folder of the project that uses the d
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +22,23 @@ from chipwise.files import user_folder
 
 NAME = "chipwise.toml"
 COLORS = {"always": True, "never": False, "auto": None}
+KEYS = ("kb", "register", "baseline", "color")  # paths, and one of COLORS
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the files say; None where neither says it. `color` is one of COLORS."""
-
-    kb: Path | str | None = None  # a folder, or the URL of a database
-    register: Path | None = None
-    baseline: Path | None = None
-    color: str | None = None
-
-
-def settings() -> Settings:
-    """The settings for the current folder. Raises SettingsInvalid."""
-    files = [path for path in (find_project_file(Path.cwd()), user_file()) if path is not None]
-    found = [read_settings(path) for path in files if path.is_file()]
-    values = {f.name: next((v for s in found if (v := getattr(s, f.name)) is not None), None) for f in fields(Settings)}
-    return Settings(**values)
+def settings() -> dict[str, Any]:
+    """The settings for the current folder, by KEYS; what neither file has is left out. Raises SettingsInvalid."""
+    found: dict[str, Any] = {}
+    for path in (user_file(), find_project_file(Path.cwd())):
+        if path is not None and path.is_file():
+            found |= read_settings(path)
+    return found
 
 
 def chosen_base() -> Path | str | None:
     """The `kb` of the nearest file that has one. Raises SettingsInvalid where a project's file reaches beyond its project."""
-    chosen, file = settings().kb, find_project_file(Path.cwd())
-    if chosen is None or file is None or read_settings(file).kb is None:
+    chosen: Path | str | None = settings().get("kb")
+    file = find_project_file(Path.cwd())
+    if chosen is None or file is None or "kb" not in read_settings(file):
         return chosen
     from chipwise import KnowledgeBase  # noqa: PLC0415
 
@@ -78,24 +70,22 @@ def user_file() -> Path:
     return user_folder("config") / NAME
 
 
-def read_settings(path: Path) -> Settings:
-    """What one file says. Raises SettingsInvalid, which names the file and the key."""
+def read_settings(path: Path) -> dict[str, Any]:
+    """What one file says: paths, the URL of a database, a color setting. Raises SettingsInvalid, which names file and key."""
     import tomllib  # noqa: PLC0415
 
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:  # TOML's and Unicode's errors are ValueErrors
         raise SettingsInvalid(f"{path}: {error}", hint="fix or remove that file") from None
-    keys = [f.name for f in fields(Settings)]
     for key, value in data.items():
-        if key not in keys:
-            raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(keys)}")
+        if key not in KEYS:
+            raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(KEYS)}")
         if not isinstance(value, str) or not value:
             raise SettingsInvalid(f"{path}: `{key}` must be a string", hint=f'write {key} = "..."')
-    if data.get("color", "auto") not in COLORS:
-        raise SettingsInvalid(f"{path}: `color` is {data['color']!r}", hint=f"it may be {', '.join(COLORS)}")
-    values: dict[str, Any] = {k: _path(path, v) if k != "color" and "://" not in v else v for k, v in data.items()}
-    return Settings(**values)
+        if key == "color" and value not in COLORS:
+            raise SettingsInvalid(f"{path}: `color` is {value!r}", hint=f"it may be {', '.join(COLORS)}")
+    return {key: value if key == "color" or "://" in value else _path(path, value) for key, value in data.items()}
 
 
 def color_setting(chosen: str | None = None) -> bool | None:
@@ -106,11 +96,10 @@ def color_setting(chosen: str | None = None) -> bool | None:
         return False
     if os.environ.get("FORCE_COLOR", "0") != "0":
         return True
-    chosen = settings().color
-    return None if chosen is None else COLORS[chosen]
+    return COLORS[settings().get("color", "auto")]
 
 
-def _path(file: Path, value: Any) -> Path:
+def _path(file: Path, value: str) -> Path:
     try:
         return file.parent / Path(value).expanduser()
     except RuntimeError as error:  # ~nobody

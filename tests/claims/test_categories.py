@@ -185,3 +185,7 @@ def test_a_relation_to_what_nothing_defines_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(DomainInvalid, match=r"relations\.toml:1: objects 'magic' is not a known term or value"):
         read_domain(domain_folder(), tmp_path)
+
+
+def test_a_text_that_ends_on_a_dash_is_read_to_its_end() -> None:
+    assert found("∞ with 8—") == []

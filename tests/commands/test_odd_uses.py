@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chipwise import KnowledgeBase
 from chipwise.building.building import build
 from chipwise.building.documents import add_files
 from chipwise.knowledge import TEXT, KnowledgeFolder
@@ -146,3 +147,11 @@ def test_status_and_doctor_show_a_hostile_folder_on_one_line(chipwise: Chipwise,
     add_files(KnowledgeFolder(folder), [hostile])
     hostile.unlink()
     assert not {"\x1b", "\x9b"} & set(chipwise("doctor", kb=folder).output)
+
+
+@pytest.mark.parametrize(
+    "text", ["An H200\ud800 has 150 GB.", "The A100 reached 1,979 TFLOPS (sparse) or 989 0.0 TFLOPS."]
+)
+def test_half_a_character_and_a_peak_of_nothing_are_checked(built: KnowledgeFolder, text: str) -> None:
+    with KnowledgeBase(built.folder) as kb:
+        assert kb.check(text=text).judgements

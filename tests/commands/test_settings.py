@@ -148,6 +148,11 @@ def test_help_tells_the_order(chipwise: Chipwise) -> None:
     told = " ".join(chipwise("--help").output.split())
     places = [
         told.index(word)
-        for word in ("an option,", "(CHIPWISE_KB, NO_COLOR, FORCE_COLOR)", "toml in this folder", "your own chipwise.toml")
+        for word in (
+            "an option,",
+            "(CHIPWISE_KB, NO_COLOR, FORCE_COLOR)",
+            "toml in this folder",
+            "your own chipwise.toml",
+        )
     ]
     assert places == sorted(places)

@@ -114,7 +114,9 @@ class Placed:
 def read_submitted(file: Path | None, text: str | None) -> Submitted:
     """A file, or a text where there is none. Raises SourceUnreadable."""
     if file is None:
-        return Submitted(STDIN, read_bytes((text or "").encode(), name="standard input.md", origin=STDIN))
+        return Submitted(
+            STDIN, read_bytes((text or "").encode("utf-8", "replace"), name="standard input.md", origin=STDIN)
+        )
     return Submitted(str(file), read_file(file))
 
 

@@ -212,8 +212,8 @@ def _clauses(
     start = 0
     while start < len(text):
         end = _ends(text, start)
-        while leads := _LEADS_ON.match(text, end - 1) or _LEADS_ON.match(text, end):
-            end = _ends(text, leads.end() - 1)
+        while end < len(text) and (leads := _LEADS_ON.match(text, end - 1) or _LEADS_ON.match(text, end)):
+            end = max(_ends(text, leads.end() - 1), end + 1)
         own = tuple(m for m in subjects if start <= m.start < end)
         yield _Clause(text, start, end, own, tuple(others), () if own else about or carried)
         about = tuple(m.ids[0] for m in own) or about

@@ -37,7 +37,7 @@ def check(book: Book) -> Iterator[Finding]:
             yield _draft(book, [s], what, "no more than all of it can be used")
         elif _is_measured(book, s) and (peaks := _peaks(book, s)):
             most, count = max(peaks, key=lambda p: p.high), s.count or 1
-            if both[0].low / count > _OVER * most.high:
+            if most.middle > 0 and both[0].low / count > _OVER * most.high:
                 why = f"that would be {number(100 * both[1].middle / count / most.middle)}% of it"
                 yield _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
 
