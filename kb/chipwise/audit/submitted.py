@@ -2,11 +2,10 @@
 
     An H200 has 150 GB.  <!-- chipwise: ignore CW701: quoted from the leak, see the footnote -->
 
-A comment of this kind behind a text is about its line; one that has the line to itself is about the paragraph,
-list or table below, in YAML and code about the line below; `ignore-file` is about the whole document. MDX has
-{/* chipwise: ... */}, YAML # chipwise: ...
-Without a reason, or with a code that does not exist, it counts for nothing and that is reported, as is one that no
-finding needed. A comment in a listing of code is an example.
+A comment behind a text applies to its line; one with a line to itself to the paragraph, list or table below, in YAML and
+code to the line below; `ignore-file` to the whole document. MDX has {/* chipwise: ... */}, YAML # chipwise: ...
+A comment without a reason, with an unknown code, or that no finding needed is reported, and the first two don't count. A
+comment in a listing of code is an example.
 """
 
 from __future__ import annotations
@@ -114,9 +113,8 @@ class Placed:
 def read_submitted(file: Path | None, text: str | None) -> Submitted:
     """A file, or a text where there is none. Raises SourceUnreadable."""
     if file is None:
-        return Submitted(
-            STDIN, read_bytes((text or "").encode("utf-8", "replace"), name="standard input.md", origin=STDIN)
-        )
+        data = (text or "").encode("utf-8", "replace")
+        return Submitted(STDIN, read_bytes(data, name="standard input.md", origin=STDIN))
     return Submitted(str(file), read_file(file))
 
 
