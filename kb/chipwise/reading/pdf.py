@@ -21,8 +21,8 @@ from pypdfium2 import raw
 from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import Builder, Draft, FrontMatter, Parsed, tidy
-from chipwise.reading.cues import is_leader
 from chipwise.reading.decoding import normalize, one_line
+from chipwise.reading.furniture import is_leader
 from chipwise.reading.lines import BULLET, Unit
 from chipwise.reading.tables import find_tables
 from chipwise.types import Role

@@ -1,6 +1,6 @@
 """Plain text to drafts, above all raw dumps of web pages.
 
-    units -> tables -> boilerplate by wording -> headings -> zones -> drafts
+    units -> tables -> boilerplate by wording -> headings -> furniture and voices -> drafts
 
 Each pass settles the roles it is sure of; any unit left over is body.
 """
@@ -11,13 +11,12 @@ from typing import Final
 
 from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, Parsed
-from chipwise.reading.cues import is_boilerplate
 from chipwise.reading.decoding import one_line
+from chipwise.reading.furniture import is_boilerplate, settle
 from chipwise.reading.lines import Unit, read_units
 from chipwise.reading.outline import Page, find_headings, heading_level
 from chipwise.reading.sections import clean_heading
 from chipwise.reading.tables import FlatTable, find_tables
-from chipwise.reading.zones import mark_zones
 from chipwise.types import Role
 
 MOST_LEAD_IN_WORDS: Final = 8  # "Pick TPUs if:" heads each item below; a longer sentence doesn't
@@ -29,7 +28,7 @@ def read_text(text: str, _name: str = "") -> Parsed:
     """Read the blocks of a plain text. Never raises: any text has at least paragraphs."""
     units = read_units(text)
     tables = find_tables(units)
-    page = Page(units, [None] * len(units), set())
+    page = Page(units, [None] * len(units))
     for table in tables:
         page.roles[table.first : table.last + 1] = [Role.TABLE] * (table.last - table.first + 1)
     for at, unit in enumerate(units):
@@ -37,7 +36,7 @@ def read_text(text: str, _name: str = "") -> Parsed:
             page.roles[at] = Role.BOILERPLATE
     captions = {table.first - 1 for table in tables if table.caption}
     page.headings = find_headings(units, page.roles) | captions
-    mark_zones(page)
+    settle(page)
     drafts = _drafts(page, {table.first: table for table in tables})
     return Parsed(text, drafts, title=page.title or first_line(text, drafts))
 

@@ -11,7 +11,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from chipwise import patterns as re
 from chipwise.text import Span
@@ -20,14 +20,12 @@ LONGEST_CELL: Final = 600  # characters; a longer cell is a column of the page's
 FEWEST_CELLS: Final = 2  # rows and columns of a data table
 FEWEST_HEADED: Final = 3  # columns of a table with a guessed header; two columns are mostly a list of properties
 MOST_ACROSS: Final = 100  # columns of one cell
-_ROW: Final = re.compile(r"<tr\b[^<>]*>", re.IGNORECASE)
-_ROW_END: Final = re.compile(r"\s*</?(?:tr|tbody|thead|tfoot|table)\b", re.IGNORECASE)
-_CELL: Final = re.compile(r"<t([dh])\b([^<>]*)>", re.IGNORECASE)
-_CELL_END: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
-_ACROSS: Final = re.compile(r"\bcolspan\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
-_DOWN: Final = re.compile(r"\browspan\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
-_LEADING: Final = re.compile(r"(?:\s|<[^<>]*>)*")
-_TAG: Final = re.compile(r"<[^<>]*>")
+_TAG: Final = re.compile(r"<(/?)([A-Za-z!][^\s<>/]*)([^<>]*)>|<[^<>]*>")
+_SPANS: Final = re.compile(r"\b(col|row)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
+_HIDDEN: Final = re.compile(r"<(!--|script\b|style\b|template\b|noscript\b|svg\b|\?|!\[CDATA\[)", re.IGNORECASE)
+_CLOSERS: Final = {"!--": "-->", "?": "?>", "![cdata[": "]]>"}
+_CELLS: Final = ("td", "th")
+_ROWS: Final = ("tr", "tbody", "thead", "tfoot", "table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +39,56 @@ class TaggedCell:
     heads: bool
 
 
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table from its first row to its last, with the span of its header, if any."""
+
+    span: Span
+    header: Span | None
+
+
+class _Tag(NamedTuple):
+    start: int
+    end: int
+    closes: bool
+    name: str
+    rest: str
+
+
+def _tags(text: str, start: int, end: int, names: tuple[str, ...]) -> list[_Tag]:
+    """The tags of these names between `start` and `end`, in order."""
+    found = _TAG.finditer(text, start, end)
+    tags = (_Tag(m.start(), m.end(), m[1] == "/", (m[2] or "").lower(), m[3] or "") for m in found)
+    return [tag for tag in tags if tag.name in names]
+
+
 def is_tagged(text: str, at: int = 0) -> bool:
     """True if a row's tag begins at `at`."""
-    return _ROW.match(text, at) is not None
+    tag = _TAG.match(text, at)
+    return tag is not None and not tag[1] and (tag[2] or "").lower() == "tr"
 
 
 def rows_within(text: str, start: int, end: int) -> list[Span]:
     """List the rows between `start` and `end`, each from its tag to the end of its last cell."""
-    starts = [match.start() for match in _ROW.finditer(text, start, end)]
-    return [_trimmed(text, *span) for span in pairwise([*starts, end])]
+    tags = _tags(text, start, end, (*_CELLS, *_ROWS))
+    starts = [at for at, tag in enumerate(tags) if tag.name == "tr" and not tag.closes]
+    rows = []
+    for first, stop in pairwise([*starts, len(tags)]):
+        own = tags[first + 1 : stop]
+        closed = [tag.end for tag in own if tag.name in _CELLS and tag.closes]
+        beyond = next((tag.start for tag in own if tag.name in _ROWS), tags[stop].start if stop < len(tags) else end)
+        rows.append((tags[first].start, closed[-1] if closed else beyond))
+    return rows
 
 
 def cells_of(text: str, start: int, end: int) -> Iterator[TaggedCell]:
     """Yield the cells of a row, in order."""
-    opening = [*_CELL.finditer(text, start, end)]
-    after = [*(match.start() for match in opening[1:]), end]
-    for match, stop in zip(opening, after, strict=False):  # a row may have no cell
-        closed = _CELL_END.search(text, match.end(), stop)
-        inner = _undressed(text, match.end(), closed.start() if closed else stop)
-        yield TaggedCell(*inner, _number(_ACROSS, match[2]), _number(_DOWN, match[2]), match[1] in "hH")
+    tags = _tags(text, start, end, _CELLS)
+    for at, tag in enumerate(tags):
+        if not tag.closes:
+            inner = _trimmed(text, tag.end, tags[at + 1].start if at + 1 < len(tags) else end)
+            spans = {which.lower(): min(max(int(number), 1), MOST_ACROSS) for which, number in _SPANS.findall(tag.rest)}
+            yield TaggedCell(*inner, spans.get("col", 1), spans.get("row", 1), tag.name == "th")
 
 
 def plain_words(cell: str) -> str:
@@ -74,60 +103,39 @@ def barred(row: str) -> str:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
-    closed = [match.end() for match in _CELL_END.finditer(text, start, end)]
-    if closed:
-        return start, closed[-1]
-    left = _ROW_END.search(text, start + 1, end)
-    return start, left.start() if left else end
+    """The span without tags and blanks at its ends; (start, start) if nothing is left."""
+    kept = [span for span in _between_tags(text, start, end) if text[slice(*span)].strip()]
+    if not kept:
+        return start, start
+    first, last = text[slice(*kept[0])], text[slice(*kept[-1])]
+    return kept[0][0] + len(first) - len(first.lstrip()), kept[-1][0] + len(last.rstrip())
 
 
-def _undressed(text: str, start: int, end: int) -> Span:
-    opening = _LEADING.match(text, start, end)
-    start = opening.end() if opening else start
-    while start < end and (text[end - 1].isspace() or text[end - 1] == ">"):
-        tag = text.rfind("<", start, end) if text[end - 1] == ">" else end - 1
-        if tag < 0:
-            break
-        end = tag
-    return (start, end) if start < end else (start, start)
-
-
-def _number(pattern: re.Pattern[str], attributes: str) -> int:
-    value = pattern.search(attributes)
-    return min(max(int(value[1]), 1), MOST_ACROSS) if value else 1
-
-
-_HIDDEN: Final = re.compile(r"<(!--|script\b|style\b|template\b|noscript\b|svg\b|\?|!\[CDATA\[)", re.IGNORECASE)
-_CLOSERS: Final = {"!--": "-->", "?": "?>", "![cdata[": "]]>"}
-_LEADING_TAGS: Final = re.compile(r"(?:\s*</?[A-Za-z!][^<>]*>)*\s*")
-_TRAILING: Final = re.compile(r"(?:</?[A-Za-z][^<>]*>|\s+)\Z")
-# subtle: excluding nested tables bounds the search for a closing tag that is missing
-_TABLE: Final = re.compile(r"<table\b[^<]*(?:<(?!/?table\b)[^<]*)*</table\s*>", re.IGNORECASE)
-_HEAD_END: Final = re.compile(r"</thead\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class RawTable:
-    """A table from its first row to its last, with the span of its header, if any."""
-
-    span: Span
-    header: Span | None
+def _between_tags(text: str, start: int, end: int) -> Iterator[Span]:
+    at = start
+    for tag in _TAG.finditer(text, start, end):
+        yield at, tag.start()
+        at = tag.end()
+    yield at, end
 
 
 def parts_of(text: str, start: int, end: int) -> Iterator[tuple[Span, RawTable | None]]:
     """Yield the visible spans with words between `start` and `end`, and data tables among them."""
     for first, stop in _shown(text, start, end):
         at = first
-        for match in _TABLE.finditer(text, first, stop):
-            table = _read_table(text, *match.span())
-            if table is None:
-                continue
-            if before := _trim(text, at, match.start()):
-                yield before, None
-            yield table.span, table
-            at = match.end()
-        if after := _trim(text, at, stop):
-            yield after, None
+        for opened, closed in _tables(text, first, stop):
+            table = _read_table(text, opened, closed)
+            if table is not None:
+                yield from _words(text, at, opened)
+                yield table.span, table
+                at = closed
+        yield from _words(text, at, stop)
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[Span, None]]:
+    span = _trimmed(text, start, end)
+    if any(map(str.isalnum, text[slice(*span)])):
+        yield span, None
 
 
 def _shown(text: str, start: int, end: int) -> Iterator[Span]:
@@ -139,11 +147,20 @@ def _shown(text: str, start: int, end: int) -> Iterator[Span]:
             return
         opener = hidden[1].lower()
         closer = _CLOSERS.get(opener, f"</{opener}")
-        closed = _find(text, closer, hidden.end(), end)
-        if closed < 0:  # never closed: a browser would hide the rest too
+        closed = re.compile(re.escape(closer), re.IGNORECASE).search(text, hidden.end(), end)
+        if closed is None:  # never closed: a browser would hide the rest too
             return
-        bracket = text.find(">", closed, end)
+        bracket = text.find(">", closed.start(), end)
         at = end if bracket < 0 else bracket + 1
+
+
+def _tables(text: str, start: int, end: int) -> Iterator[Span]:
+    """The tables that hold no other table."""
+    opened: int | None = None
+    for tag in _tags(text, start, end, ("table",)):
+        if tag.closes and opened is not None:
+            yield opened, tag.end
+        opened = None if tag.closes else tag.start
 
 
 def _read_table(text: str, start: int, end: int) -> RawTable | None:
@@ -158,26 +175,10 @@ def _read_table(text: str, start: int, end: int) -> RawTable | None:
     marked = [
         len(row) > 1 and all(c.heads or (n == 0 and c.start == c.end) for n, c in enumerate(row)) for row in cells
     ]
-    thead = _HEAD_END.search(text, start, end)
-    heads = sum(row[1] <= thead.start() for row in rows) if thead else 0
-    heads = heads or sum(1 for _ in takewhile(bool, marked)) or guess_heads(texts)
+    thead = next((tag.start for tag in _tags(text, start, end, ("thead",)) if tag.closes), start)
+    heads = sum(row[1] <= thead for row in rows) or sum(1 for _ in takewhile(bool, marked)) or guess_heads(texts)
     header = (rows[0][0], rows[heads - 1][1]) if 0 < heads < len(rows) else None
     return RawTable((rows[0][0], rows[-1][1]), header)
-
-
-def _find(text: str, closer: str, start: int, end: int) -> int:
-    match = re.compile(re.escape(closer), re.IGNORECASE).search(text, start, end)
-    return match.start() if match else -1
-
-
-def _trim(text: str, start: int, end: int) -> Span | None:
-    """Return the span without tags at its ends, or None if no word is left."""
-    leading = _LEADING_TAGS.match(text, start, end)
-    start = leading.end() if leading else start
-    piece = text[start:end]
-    while trailing := _TRAILING.search(piece[-1000:]):
-        piece = piece[: len(piece) - (trailing.end() - trailing.start())]
-    return (start, start + len(piece)) if any(map(str.isalnum, piece)) else None
 
 
 def guess_heads(rows: Sequence[Sequence[str]]) -> int:

@@ -12,6 +12,7 @@ from typing import Final
 
 from chipwise import patterns as re
 from chipwise.reading.lines import CELLS, Unit
+from chipwise.reading.wordings import wordings
 
 FEWEST_ROWS: Final = 3  # header included; two lines alike are a coincidence
 MOST_CAPTION_WORDS: Final = 20
@@ -22,16 +23,6 @@ HALF: Final = 0.5
 VALUED: Final = 0.3  # "Memory bandwidth 3.35 TB/s 2 TB/s": the share of a row's words that are values
 ROWS_VALUED: Final = 0.75
 
-# the first cell of a comparison's header
-_HEADER: Final = re.compile(
-    r"(?:Features?|Spec(?:ification)?s?|Metrics?|Aspects?|Categor(?:y|ies)|Criteri(?:a|on)|Attributes?|Parameters?|Factors?|Chips?|GPUs?|TPUs?"
-    r"|Accelerators?|Models?|Devices?|Products?|Generations?|Propert(?:y|ies)|Items?|Types?|Names?|Characteristics?|Dimensions?|Components?"
-    r"|Instances?(?: type)?|Workloads?|Providers?|Regions?|Precision|Data type|Year|Version)\b",
-    re.IGNORECASE,
-)
-_CAPTION: Final = re.compile(
-    r"(?:Table\b|Comparison\b|Comparing\b|Specifications?\b|Overview of\b|Summary of\b)", re.IGNORECASE
-)
 _VALUE: Final = re.compile(r"[~≈<>±+(]*[$€£]?\d|[✓✔✗✘—–-]$|(?:Yes|No|N/A)\b")
 
 
@@ -111,14 +102,14 @@ class _Lines:
         below = self._holding[at + 2] > self._holding[at + 1]  # else the header is the line below a caption
         if header.words.endswith((":", "?", "→")) or (_captions(header) and not below):
             return None
-        if _HEADER.match(header.words) and self.share(at) < HALF:
+        if _opens("table", header) and self.share(at) < HALF:
             return end if self._holding[end + 1] - self._holding[at + 1] >= HALF * rows else None
         valued = self._tabular[end + 1] - self._tabular[at + 1]
         return end if valued >= ROWS_VALUED * rows and self._values[at] < FEWEST_COLUMNS else None
 
     def begins_with_header(self, first: int, last: int) -> bool:
         """True if the first row names the columns: it has a smaller share of values than the others."""
-        named = bool(_HEADER.match(self._units[first].words)) and self.share(first) < HALF
+        named = _opens("table", self._units[first]) and self.share(first) < HALF
         return named or self.share(first) < min(map(self.share, range(first + 1, last + 1)))
 
 
@@ -135,4 +126,8 @@ def _cells(unit: Unit) -> int:
 
 
 def _captions(unit: Unit) -> bool:
-    return not unit.is_item and unit.count <= MOST_CAPTION_WORDS and bool(_CAPTION.match(unit.words))
+    return not unit.is_item and unit.count <= MOST_CAPTION_WORDS and _opens("caption", unit)
+
+
+def _opens(kind: str, unit: Unit) -> bool:
+    return wordings().weigh(kind, unit.words) > 0
