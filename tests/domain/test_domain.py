@@ -183,7 +183,7 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
             FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nparent = "z"\n',
             ":6: parent 'z' is",
         ),
-        ("entities.toml", '[[entity]]\nid = "b"\nname = "B"\nkind = "board"\n', ":1: kind: String should match"),
+        ("entities.toml", '[[entity]]\nid = "b"\nname = "B"\nkind = "board"\n', ":1: kind: Input should be"),
         ("entities.toml", '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nchips = 8\n', ":1: chips: .*only a system"),
         (
             "entities.toml",

@@ -12,7 +12,7 @@ from chipwise.claims.madeof import without_contents
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import UnitForms
-from chipwise.domain.shortnames import with_ordinals, with_short_names
+from chipwise.domain.shortnames import with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked
@@ -124,7 +124,7 @@ def read_scene(domain: Domain, text: str) -> Scene:
     """What `text` names, less the targets of its links and its mathematics."""
     text = blanked(text, (unread.span() for unread in _UNREAD.finditer(text))).translate(_PLAIN)
     text = _EMPHASIS.sub("*", text)
-    entities = with_ordinals(domain, text, with_short_names(domain, text, domain.find_entities(text)))
+    entities = with_short_names(domain, text, domain.find_entities(text))
     metrics = [m for m in domain.find_metrics(text.replace("_", " ")) if not _is_form_factor(domain, text, m, entities)]
     qualifiers = domain.find_qualifiers(blanked(text, (m.span() for m in _TELLS_NO_SCOPE.finditer(text))))
     bare = _without_formats(_without_numbers_of_names(domain, text, entities), qualifiers)

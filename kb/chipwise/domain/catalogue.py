@@ -158,12 +158,6 @@ class Catalogue(Kinship):
         last = [i for i in chips if i not in predecessors]
         return last[0] if len(last) == 1 and self.entities[line].vendor else ""
 
-    def of_number(self, line: str, word: str, number: int) -> tuple[str, ...]:
-        """Chips of a line that a word and a number name: "MTIA v2", "Trainium2", "WSE-2"."""
-        pattern = re.compile(rf"\b{re.escape(word)}[\s-]?v?{number}$", re.I)
-        chips = (i for i in self.members(line) if self.kind(i) == "chip")
-        return tuple(i for i in chips if any(map(pattern.search, self._names_of(i))))
-
     def _names_of(self, id_: str) -> tuple[str, ...]:
         return (self.entities[id_].name, *self.entities[id_].aliases)
 

@@ -192,13 +192,3 @@ def _forms(word: str) -> Iterator[str]:
         yield from (f"{stem}s", f"{stem}ed", f"{stem}ing")
         if re.search(r"[^aeiou][aeiou][^aeiouwxy]$", stem):  # plan: planned
             yield from (f"{stem}{stem[-1]}ed", f"{stem}{stem[-1]}ing")
-
-
-def check(cue: str) -> str:
-    """Explain the mistake in how a cue is written; "" if there is none."""
-    parts = cue.split()
-    opens = bool(parts) and parts[0] == "^"
-    if not parts[opens:] or parts[opens] in (*_WILD, _NUMBER):
-        return "it must begin with a word"
-    words = (w.rstrip("~") for part in parts[opens:] for w in part.split("/") if part not in _WILD and w != _NUMBER)
-    return next((f"{w!r} is not a lower-case word" for w in words if not _TOKEN.fullmatch(w) or w != w.lower()), "")

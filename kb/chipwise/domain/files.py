@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from chipwise.corpus import domain_folder
-from chipwise.domain import cues
+from chipwise.domain.columns import references, schema
 from chipwise.domain.model import Domain, build_domain
-from chipwise.domain.schemas import SCHEMAS
-from chipwise.domain.tables import TABLES
+from chipwise.domain.tables import FILES, TABLES
 from chipwise.errors import DomainInvalid
 from chipwise.files import read_text
 
@@ -36,7 +35,7 @@ def read_domain(*folders: Path) -> Domain:
     """
     records: Records = {}
     for folder in folders:
-        for name in SCHEMAS:
+        for name in FILES:
             path = folder / name
             own: dict[tuple[str, str], str] = {}  # the line of each record in this file
             for table, record, place in _read_file(path) if path.is_file() else ():
@@ -46,9 +45,6 @@ def read_domain(*folders: Path) -> Domain:
                 records.setdefault(table, {})[key] = (record, place)
     _check_references(records)
     _check_values(records)
-    _check_relations(records)
-    _check_equations(records)
-    _check_cues(records)
     rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
     return build_domain({table: rows.get(table, []) for table in TABLES})
 
@@ -66,7 +62,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
         raise DomainInvalid(f"{path}: {error}", hint="fix the TOML syntax there") from None
     except (OSError, RecursionError) as error:
         raise DomainInvalid(f"{path} cannot be read: {error}", hint="fix or remove that file") from None
-    schemas = SCHEMAS[path.name]
+    schemas = {name: _schema(name) for name, table in TABLES.items() if path.name in table.files}
     read: list[tuple[str, dict[str, Any], str]] = []
     for table, rows in tables.items():
         lines = _lines_of(text, table)
@@ -81,9 +77,14 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, Any], str]]:
                 read.append((table, schemas[table].model_validate(row).model_dump(), place))
             except ValidationError as error:
                 first = error.errors()[0]
-                where = ".".join(str(part) for part in first["loc"])
-                raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="fix that entry") from None
+                where, what = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+                raise DomainInvalid(f"{place}: {where}: {what}", hint="fix that entry") from None
     return read
+
+
+@cache
+def _schema(table: str) -> type[BaseModel]:
+    return schema(TABLES[table].record)
 
 
 def _lines_of(text: str, table: str) -> list[int]:
@@ -92,65 +93,54 @@ def _lines_of(text: str, table: str) -> list[int]:
     return [number for number, line in enumerate(text.splitlines(), start=1) if header.match(line)]
 
 
-# references between tables: (table, field, the table or axis that must define it, what to call that)
-_REFERENCES = (
-    ("entity", "parent", "entity", "entity"),
-    ("entity", "within", "entity", "entity"),
-    ("entity", "predecessor", "entity", "entity"),
-    ("entity", "form_factor", "form_factor", "form factor"),
-    ("ambiguous", "entities", "entity", "entity"),
-    ("metric", "dimension", "dimension", "dimension"),
-    ("metric", "unit", "unit", "unit"),
-    ("metric", "implied_by", "dimension", "dimension"),
-    ("metric", "qualifiers", "axis", "axis"),
-    ("metric", "measured_as", "metric", "metric"),
-    ("metric", "times_as", "metric", "metric"),
-    ("operator", "metrics", "metric", "metric"),
-    ("metric", "exclusive", "term", "term"),
-    ("unit", "dimension", "dimension", "dimension"),
-    ("qualifier", "axis", "axis", "axis"),
-    ("axis", "terms", "kind", "kind of term"),
-    ("axis", "deeds", "term", "term"),
-    ("axis", "vague", "term", "term"),
-    ("relation", "id", "metric", "metric"),
-    ("term", "part_of", "term", "term"),
-    ("explanation", "axis", "axis", "axis"),
-    ("needs", "axes", "axis", "axis"),
-    ("explanation", "where", "axis", "axis"),
-    ("metric", "of_machines", "metric", "metric"),
-    ("explanation", "dimensions", "dimension", "dimension"),
-    ("variable", "claims", "metric", "metric"),
-)
-
 _UNMEASURED = ("text", "date")  # dimensions without a unit, which no file defines
 
 
 def _check_references(records: Records) -> None:
-    forms = {q["id"] for q, _ in records.get("qualifier", {}).values() if q["axis"] == "form_factor"}
-    kinds = {term["kind"] for term, _ in records.get("term", {}).values()}
-    besides = {"dimension": _UNMEASURED, "form_factor": forms, "kind": kinds}
-    for table, field, target, what in _REFERENCES:
-        defined = {*records.get(target, {}), *besides.get(target, ())}
-        for record, place in records.get(table, {}).values():
-            value = record[field]
-            for name in value if isinstance(value, list) else [value]:
-                if name and name not in defined:
-                    raise DomainInvalid(
-                        f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
-                    )
+    """Check that every id in a column is one that another row defines."""
+    rows = {table: [record for record, _ in by_id.values()] for table, by_id in records.items()}
+    implied = {  # by what a message calls them
+        "dimension": {*_UNMEASURED},
+        "form factor": {q["id"] for q in rows.get("qualifier", ()) if q["axis"] == "form_factor"},
+        "kind of term": {term["kind"] for term in rows.get("term", ())},
+        "kind of entity": {entity["kind"] for entity in rows.get("entity", ())},
+        "term or value": {term["kind"] for term in rows.get("term", ())},
+    }
+    for table, by_id in records.items():
+        for column, (what, tables, prefix) in references(TABLES[table].record):
+            defined = implied.get(what, set()).union(*(records.get(name, ()) for name in tables))
+            for record, place in by_id.values():
+                for name in _names_in(record[column], keys=what != "unit"):
+                    if name.removeprefix(prefix) not in defined:
+                        hint = f"name an existing {what}"
+                        raise DomainInvalid(f"{place}: {column} {name!r} is not a known {what}", hint=hint)
+
+
+def _names_in(value: Any, *, keys: bool) -> Iterable[str]:
+    """The ids in a column; of a table in it, its keys, or what they stand for."""
+    if isinstance(value, dict):
+        return value.keys() if keys else value.values()
+    return filter(None, value if isinstance(value, list) else [value])
 
 
 def _check_values(records: Records) -> None:
-    """Check that explanations name only values of their axes."""
-    references: list[tuple[str, str, str]] = []  # axis, value, and the file and line
-    for rule, place in records.get("explanation", {}).values():
-        references += [(rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place)]
-        references += [(rule["where"], value, place) for value in rule["among"]]
-        references += [(axis, value, place) for axis, value in rule["never"].items()]
+    """Check that explanations name only values of their axes, and variables units such as "A per B" and "chip-A"."""
     defined = _values_of_axes(records)
-    for axis, value, place in references:
+    for axis, value, place in _values_named(records):
         if value and (axis, value) not in defined:
             raise DomainInvalid(f"{place}: {value!r} is not a value of {axis!r}", hint="name an existing value")
+    for record, place in records.get("variable", {}).values():
+        for unit in (part.removeprefix("chip-") for written in record["units"] for part in written.split(" per ")):
+            if unit not in records.get("unit", {}):
+                raise DomainInvalid(f"{place}: {unit!r} is not a known unit", hint="name an existing unit")
+
+
+def _values_named(records: Records) -> Iterator[tuple[str, str, str]]:
+    """Yield each axis, value and place where an explanation names one."""
+    for rule, place in records.get("explanation", {}).values():
+        yield from ((rule["axis"], rule["more"], place), (rule["axis"], rule["less"], place))
+        yield from ((rule["where"], value, place) for value in rule["among"])
+        yield from ((axis, value, place) for axis, value in rule["never"].items())
 
 
 def _values_of_axes(records: Records) -> set[tuple[str, str]]:
@@ -158,49 +148,3 @@ def _values_of_axes(records: Records) -> set[tuple[str, str]]:
     kinds = {kind: axis for axis, (record, _) in records.get("axis", {}).items() for kind in record["terms"]}
     terms = {(kinds[t["kind"]], id_) for id_, (t, _) in records.get("term", {}).items() if t["kind"] in kinds}
     return terms | {(q["axis"], q["id"]) for q, _ in records.get("qualifier", {}).values()}
-
-
-def _check_relations(records: Records) -> None:
-    """Check relations: objects are kinds or ids of terms or ids of values, subjects are kinds of entities."""
-    terms, entities = records.get("term", {}), records.get("entity", {})
-    objects = {*terms, *records.get("value", {}), *(record["kind"] for record, _ in terms.values())}
-    subjects = {record["kind"] for record, _ in entities.values()}
-    for relation, place in records.get("relation", {}).values():
-        for field, defined, what in (("objects", objects, "term or value"), ("subjects", subjects, "kind of entity")):
-            for name in relation[field]:
-                if name not in defined:
-                    raise DomainInvalid(
-                        f"{place}: {field} {name!r} is not a known {what}", hint=f"name an existing {what}"
-                    )
-
-
-def _check_equations(records: Records) -> None:
-    """Check that variables, equations and conventions refer to existing names. Units may be "A per B" or "chip-A"."""
-    variables, units = records.get("variable", {}), records.get("unit", {})
-
-    def check(references: Iterable[str], defined: Container[str], what: str, place: str) -> None:
-        for name in references:
-            if name not in defined:
-                raise DomainInvalid(f"{place}: {name!r} is not a known {what}", hint=f"name an existing {what}")
-
-    for record, place in variables.values():
-        parts = [p.removeprefix("chip-") for unit in record["units"] for p in unit.split(" per ")]
-        check(parts, units, "unit", place)
-        check(filter(None, [record["metric"]]), records.get("metric", {}), "metric", place)
-        check(record["axes"], records.get("axis", {}), "axis", place)
-        check(filter(None, [record["total"]]), variables, "variable", place)
-    for record, place in records.get("equation", {}).values():
-        check((record["left"], *record["powers"], *record["round"], *record["in_units"]), variables, "variable", place)
-        check((u.removeprefix("chip-") for u in record["in_units"].values()), units, "unit", place)
-    for record, place in records.get("convention", {}).values():
-        check([record["variable"]], variables, "variable", place)
-
-
-def _check_cues(records: Records) -> None:
-    """Check that all cues are written the way `cues` reads them."""
-    fields = (("metric", "dated"), ("voice", "cues"), ("relation", "cues"), ("relation", "denied"))
-    for table, field in fields:
-        for record, place in records.get(table, {}).values():
-            wrong = next((f"{field}: {cue!r}: {what}" for cue in record[field] if (what := cues.check(cue))), "")
-            if wrong:
-                raise DomainInvalid(f"{place}: {wrong}", hint="fix that entry")

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
+
+if TYPE_CHECKING:
+    from typing import Annotated, Literal
+
+    from chipwise.domain import columns as column
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +25,13 @@ class Explanation:
     `written` ("iB"), one side must use that unit form. With `supposed`, the gap stays unresolved.
     """
 
-    id: str
-    factors: tuple[float, ...]
+    id: column.Some
+    factors: Annotated[tuple[float, ...], column.NOT_EMPTY]
     says: str
-    axis: str = ""
-    dimensions: tuple[str, ...] = ()
+    axis: column.AxisId = ""
+    dimensions: tuple[column.DimensionId, ...] = ()
     stated: bool = False
-    where: str = ""
+    where: column.AxisId = ""
     among: tuple[str, ...] = ()
     never: tuple[tuple[str, str], ...] = ()
     more: str = ""
@@ -55,30 +61,30 @@ class Variable:
     for two chips that do the same work. `most` is the upper limit, if any.
     """
 
-    id: str
-    name: str
+    id: column.Id
+    name: column.Some
     dimension: str
     kinds: tuple[str, ...] = ()
-    of: str = ""
-    total: str = ""
-    whole: str = "up"
+    of: Literal["", "chip", "all"] = ""
+    total: column.VariableId = ""
+    whole: Literal["up", "down"] = "up"
     end: bool = False
-    metric: str = ""
-    axes: tuple[tuple[str, str], ...] = ()
+    metric: column.MetricId = ""
+    axes: tuple[tuple[column.AxisId, str], ...] = ()
     model: str = ""
     values: tuple[tuple[str, float], ...] = ()
     units: tuple[str, ...] = ()
     noun: str = ""
-    digits: int = 4
-    least: float = 0.0
-    better: str = "more"
+    digits: column.Digits = 4
+    least: column.NotNegative = 0.0
+    better: Literal["more", "less"] = "more"
     each_of: str = ""
     note: str = ""
     names: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    claims: tuple[str, ...] = ()
+    claims: tuple[column.MetricId, ...] = ()
     figures: tuple[str, ...] = ()
-    code: str = ""
+    code: column.Code = ""
     tabled: bool = False
     one_work: bool = False
     most: float = 0.0
@@ -96,20 +102,20 @@ class Equation:
     equations in `never_with` and never serves a variable in `never_for`.
     """
 
-    id: str
-    left: str
-    powers: tuple[tuple[str, int], ...]
+    id: column.Some
+    left: column.VariableId
+    powers: Annotated[tuple[tuple[column.VariableId, int], ...], column.NOT_EMPTY]
     says: str
-    factor: float = 1.0
+    factor: column.Positive = 1.0
     adds: bool = False
     shows: str = ""
-    bound: str = ""
-    round: tuple[tuple[str, str], ...] = ()
-    in_units: tuple[tuple[str, str], ...] = ()
+    bound: Literal["", "at most"] = ""
+    round: tuple[tuple[column.VariableId, str], ...] = ()
+    in_units: tuple[tuple[column.VariableId, column.SolvedUnit], ...] = ()
     source: str = ""
     quote: str = ""
-    tolerance: float = 0.1
-    cost: float = 1.0
+    tolerance: column.NotNegative = 0.1
+    cost: column.Positive = 1.0
     ends: tuple[str, ...] | None = None
     never_with: tuple[str, ...] = ()
     never_for: tuple[str, ...] = ()
@@ -158,30 +164,30 @@ class Convention:
     holds only if the question contains one of them ("AdamW"), and is then stated, not assumed.
     """
 
-    id: str
-    variable: str
+    id: column.Some
+    variable: column.VariableId
     low: float
     high: float
     says: str
     words: tuple[str, ...] = ()
     source: str = ""
     quote: str = ""
-    cost: float = 2.0
+    cost: column.NotNegative = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
     """A stretch of time that a question names by one of these `words`: "a week"."""
 
-    id: str
-    seconds: float
+    id: column.Some
+    seconds: column.Positive
     says: str
-    words: tuple[str, ...]
+    words: column.Texts
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """A named group of words that phrases share."""
 
-    id: str
-    words: tuple[str, ...]
+    id: column.Some
+    words: column.Texts

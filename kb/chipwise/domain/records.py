@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from chipwise.values import dataclass
+
+if TYPE_CHECKING:
+    from typing import Annotated, Literal
+
+    from chipwise.domain import columns as column
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +22,16 @@ class Entity:
     0 if unknown. `form_factor` belongs to a variant, spelled as in the qualifiers.
     """
 
-    id: str
-    name: str
-    kind: str
+    id: column.Id
+    name: column.Some
+    kind: Literal["line", "family", "chip", "variant", "system", "slice"]
     vendor: str = ""
-    parent: str = ""
-    within: tuple[str, ...] = ()
-    predecessor: str = ""
-    chips: int = 1
-    dies: int = 0
-    form_factor: str = ""
+    parent: column.EntityId = ""
+    within: tuple[column.EntityId, ...] = ()
+    predecessor: column.EntityId = ""
+    chips: column.Chips = 1
+    dies: column.Count = 0
+    form_factor: column.FormFactor = ""
     aliases: tuple[str, ...] = ()
     ambiguous: bool = False
 
@@ -50,40 +57,40 @@ class Metric:
       Vendors in `never_of` rent out their products and don't sell them.
     """
 
-    id: str
-    name: str
-    dimension: str
-    unit: str = ""
+    id: column.Id
+    name: column.Some
+    dimension: column.DimensionId
+    unit: column.UnitId = ""
     cues: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     bare: str = ""
     questions: tuple[str, ...] = ()
     anti: tuple[str, ...] = ()
-    dated: tuple[str, ...] = ()
-    qualifiers: tuple[str, ...] = ()
+    dated: tuple[column.Cue, ...] = ()
+    qualifiers: tuple[column.AxisId, ...] = ()
     bigger_is: str = "more"
     says: str = ""  # sentence template for a figure: "has {} of {kind}"
     default: bool = False
     main: bool = False
     pace: bool = False
-    nature: str = "specified"
-    implied_by: tuple[str, ...] = ()
+    nature: Literal["specified", "measured", "priced", "estimated"] = "specified"
+    implied_by: tuple[column.DimensionId, ...] = ()
     varies: bool = False
     variants_within: float = 1.5
     scales: bool = False
     single: bool = False
-    exclusive: tuple[str, ...] = ()
+    exclusive: tuple[column.TermId, ...] = ()
     single_in_table: bool = False
     of_systems: bool = False
     of_hosts: bool = False
-    of_machines: str = ""
-    measured_as: str = ""
-    times_as: str = ""
+    of_machines: column.MetricId = ""
+    measured_as: column.MetricId = ""
+    times_as: column.MetricId = ""
     counts: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()
     never_of: tuple[str, ...] = ()
     general: bool = False
-    turns_on: tuple[str, ...] = ()
+    turns_on: column.TurnsOn = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +101,22 @@ class Term:
     anything that runs on SageMaker runs on AWS.
     """
 
-    id: str
-    name: str
+    id: column.Id
+    name: column.Some
     kind: str
     aliases: tuple[str, ...] = ()
     exact: tuple[str, ...] = ()
-    part_of: str = ""
+    part_of: column.TermId = ""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitForms:
     """A unit with its surface forms; `per` is the scope that those state ("chip")."""
 
-    id: str
-    dimension: str
-    scale: float
-    forms: tuple[str, ...]
+    id: column.Some
+    dimension: column.DimensionId
+    scale: column.Positive
+    forms: column.Texts
     case_sensitive: bool = True
     of: str = ""
     per: str = ""
@@ -122,7 +129,7 @@ class Ambiguous:
     """A surface that fits several entities and doesn't say which."""
 
     surface: str
-    entities: tuple[str, ...]
+    entities: column.Entities
     case_sensitive: bool = False
     note: str = ""
 
@@ -131,7 +138,7 @@ class Ambiguous:
 class Dimension:
     """A kind of quantity, and the base unit that its figures are converted to."""
 
-    id: str
+    id: column.Some
     base: str
 
 
@@ -146,14 +153,14 @@ class Axis:
     if `spelled`; with `several`, all names count. A `loose` axis goes without saying.
     """
 
-    id: str
-    name: str
-    terms: tuple[str, ...] = ()
+    id: column.Id
+    name: column.Some
+    terms: tuple[column.KindOfTerm, ...] = ()
     one_of: tuple[str, ...] = ()
-    deeds: tuple[str, ...] = ()
-    vague: tuple[str, ...] = ()
+    deeds: tuple[column.TermId, ...] = ()
+    vague: tuple[column.TermId, ...] = ()
     alike: tuple[str, ...] = ()
-    of: str = ""
+    of: Literal["", "run", "offer"] = ""
     labels: tuple[str, ...] = ()
     spelled: bool = False
     several: bool = False
@@ -164,16 +171,16 @@ class Axis:
 class Needs:
     """The axes that two figures must both state before they can contradict, for a metric or for all of one nature."""
 
-    of: str
-    axes: tuple[str, ...]
+    of: column.Some
+    axes: Annotated[tuple[column.AxisId, ...], column.NOT_EMPTY]
 
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
     """A value of an axis, and the wording that states it; cues in `exact` count only in that case."""
 
-    axis: str
-    id: str
+    axis: column.AxisId
+    id: column.Some
     cues: tuple[str, ...] = ()
     exact: tuple[str, ...] = ()
 
@@ -186,11 +193,11 @@ class Relation:
     with one of the `labels` list objects. `graded`: a comparison denies nothing. `passing`: affirming and denying can both be right.
     """
 
-    id: str
-    subjects: tuple[str, ...]
-    objects: tuple[str, ...]
-    cues: tuple[str, ...] = ()
-    denied: tuple[str, ...] = ()
+    id: column.MetricId
+    subjects: Annotated[tuple[column.KindOfEntity, ...], column.NOT_EMPTY]
+    objects: Annotated[tuple[column.Object, ...], column.NOT_EMPTY]
+    cues: tuple[column.Cue, ...] = ()
+    denied: tuple[column.Cue, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
     graded: bool = False
@@ -204,8 +211,8 @@ class Value:
     `opposite` lists ways to say the contrary.
     """
 
-    id: str
-    name: str
+    id: column.Id
+    name: column.Some
     words: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
 
@@ -214,8 +221,8 @@ class Value:
 class Neutral:
     """Words that change nothing in a question answered in one way: "sum", "conversion"."""
 
-    id: str
-    words: tuple[str, ...]
+    id: column.Some
+    words: column.Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +232,11 @@ class Operator:
     `value` is the effect ("most", "at least"); `metrics` are those that the words imply or a verb goes with.
     """
 
-    id: str
-    kind: str
-    words: tuple[str, ...]
+    id: column.Some
+    kind: column.OperatorKind
+    words: column.Texts
     value: str = ""
-    metrics: tuple[str, ...] = ()
+    metrics: tuple[column.MetricId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +246,8 @@ class Numbered:
     `says` is how a sum prints it, with {} for the number; the `usual` value goes without saying: a batch of one.
     """
 
-    id: str
-    says: str
+    id: column.Some
+    says: column.Template
     before: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
     usual: float = 0.0
@@ -250,7 +257,7 @@ class Numbered:
 class Voice:
     """A class of cues for the voice of a statement ("estimate~", "had it"), and how much of the sentence they govern."""
 
-    id: str
-    puts: str
-    governs: str
-    cues: tuple[str, ...]
+    id: column.Some
+    puts: column.Puts
+    governs: Literal["complement", "clause", "rest", "sentence"]
+    cues: Annotated[tuple[column.Cue, ...], column.NOT_EMPTY]

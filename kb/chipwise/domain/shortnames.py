@@ -1,17 +1,14 @@
-"""Products that a text names in part: by the end of a name, or by their generation.
+"""Products that a text names by the end of their name.
 
     "the MI300X has 192 GB, the 325X 256 GB"; "TPU v4 beats v3"
-    "Meta's second MTIA", "the third-generation Trainium"
 
 A short name counts if a relative is mentioned next to it, or if it can be nothing else: neither
-a number with a unit ("8t" may be tons) nor a multiple ("300X faster"). A generation counts if
-the name of one chip says so: there is a Trainium2, but no first IPU in the domain.
+a number with a unit ("8t" may be tons) nor a multiple ("300X faster").
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
@@ -58,37 +55,3 @@ def _is_no_figure(domain: Domain, text: str, match: re.Match[str]) -> bool:
         return True
     like_a_name = _LIKE_A_NAME.search(text[: match.start()]) and not _GOES_ON.match(text, match.end())
     return bool(_TIMES.match(match[0]) and len(match[0]) > 3 and like_a_name)  # noqa: PLR2004 (no multiple is that large)
-
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_NTH = f"(?P<nth>{'|'.join(_ORDINALS)})"
-# before a name: "Meta's second", "the second-generation"; "the second" alone may count slots
-_COUNTED = re.compile(rf"(?:['’]s\s{_NTH}|\b{_NTH.replace('nth', 'of')}[\s-]gen(?:eration)?)\s(?:[A-Z]\w+\s)?$", re.I)
-_OPENS = re.compile(rf"(?:^|[.!?]\s)\W{{0,4}}the\s{_NTH}\s(?:[A-Z]\w+\s)?$", re.I)
-_IS = re.compile(r"\s(?:is|was|has|had|came|comes|brought|brings)\b")
-# a noun after the name that takes the generation instead: "the second-generation Trainium instance"
-_OF_ANOTHER = re.compile(
-    r"s\b|\s?(?:pods?|slices?|instances?|servers?|nodes?|racks?|clusters?|systems?|boards?|hosts?|slots?|cards?|cores?)\b",
-    re.I,
-)
-_BEFORE = 48  # characters
-
-
-def with_ordinals(domain: Domain, text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """Replace a line with a stated generation by the one chip of that generation."""
-    return [_of_generation(domain, text, mention) for mention in mentions]
-
-
-def _of_generation(domain: Domain, text: str, mention: Mention) -> Mention:
-    if len(mention.ids) != 1 or domain.kind(mention.ids[0]) != "line" or _OF_ANOTHER.match(text, mention.end):
-        return mention
-    start = max(0, mention.start - _BEFORE)
-    counted = _COUNTED.search(text, start, mention.start)
-    if counted is None and _IS.match(text, mention.end):
-        counted = _OPENS.search(text, start, mention.start)
-    if counted is None:
-        return mention
-    ordinals = counted.groupdict()
-    generation = _ORDINALS.index((ordinals["nth"] or ordinals["of"]).lower()) + 1
-    chips = domain.of_number(mention.ids[0], text[mention.start : mention.end].rsplit(maxsplit=1)[-1], generation)
-    return replace(mention, ids=chips) if len(chips) == 1 else mention

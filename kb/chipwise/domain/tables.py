@@ -8,7 +8,7 @@ Rows are plain dictionaries from TOML or JSON, already checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,37 +16,40 @@ from chipwise.domain import formulas, records
 
 
 class Table(NamedTuple):
-    """A table: its attribute in a Domain, its record, its key, and the columns that hold tables of their own."""
+    """A table: its attribute in a Domain, its record, the files that hold it, its key, and the columns that hold tables of their own."""
 
     attribute: str
-    record: Callable[..., Any]
+    record: type
+    files: tuple[str, ...]
     key: str = "id"
     nested: tuple[str, ...] = ()
 
 
+_UNITS, _AXES, _EQUATIONS = ("units.toml", "units_general.toml"), ("axes.toml",), ("equations.toml",)
 TABLES = {
-    "entity": Table("entities", records.Entity),
-    "metric": Table("metrics", records.Metric),
-    "term": Table("terms", records.Term),
-    "unit": Table("units", records.UnitForms),
-    "ambiguous": Table("ambiguous", records.Ambiguous, "surface"),
-    "dimension": Table("dimensions", records.Dimension),
-    "axis": Table("axes", records.Axis),
-    "qualifier": Table("qualifiers", records.Qualifier),
-    "needs": Table("needs", records.Needs, "of"),
-    "explanation": Table("explanations", formulas.Explanation, nested=("never",)),
-    "relation": Table("relations", records.Relation),
-    "value": Table("values", records.Value),
-    "variable": Table("variables", formulas.Variable, nested=("axes", "values")),
-    "equation": Table("equations", formulas.Equation, nested=("powers", "round", "in_units")),
-    "convention": Table("conventions", formulas.Convention),
-    "duration": Table("durations", formulas.Duration),
-    "words": Table("words", formulas.Words),
-    "voice": Table("voices", records.Voice),
-    "neutral": Table("neutral", records.Neutral),
-    "numbered": Table("numbered", records.Numbered),
-    "operator": Table("operators", records.Operator),
+    "entity": Table("entities", records.Entity, ("entities.toml",)),
+    "metric": Table("metrics", records.Metric, ("metrics.toml",)),
+    "term": Table("terms", records.Term, ("terms.toml",)),
+    "unit": Table("units", records.UnitForms, _UNITS),
+    "ambiguous": Table("ambiguous", records.Ambiguous, ("entities.toml",), "surface"),
+    "dimension": Table("dimensions", records.Dimension, _UNITS),
+    "axis": Table("axes", records.Axis, _AXES),
+    "qualifier": Table("qualifiers", records.Qualifier, _AXES),
+    "needs": Table("needs", records.Needs, _AXES, "of"),
+    "explanation": Table("explanations", formulas.Explanation, _AXES, nested=("never",)),
+    "relation": Table("relations", records.Relation, ("relations.toml",)),
+    "value": Table("values", records.Value, ("relations.toml",)),
+    "variable": Table("variables", formulas.Variable, _EQUATIONS, nested=("axes", "values")),
+    "equation": Table("equations", formulas.Equation, _EQUATIONS, nested=("powers", "round", "in_units")),
+    "convention": Table("conventions", formulas.Convention, _EQUATIONS),
+    "duration": Table("durations", formulas.Duration, _EQUATIONS),
+    "words": Table("words", formulas.Words, (*_EQUATIONS, "phrases.toml")),
+    "voice": Table("voices", records.Voice, ("voice.toml",)),
+    "neutral": Table("neutral", records.Neutral, ("neutral.toml",)),
+    "numbered": Table("numbered", records.Numbered, _EQUATIONS),
+    "operator": Table("operators", records.Operator, ("operators.toml",)),
 }
+FILES = tuple(dict.fromkeys(file for table in TABLES.values() for file in table.files))
 
 
 def read_table(name: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
