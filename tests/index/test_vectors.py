@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.index import flat, vectors
-from chipwise.index.flat import Flat, read_flat
-from chipwise.index.refined import Refined
+from chipwise.index import vectors
 from chipwise.index.vectors import (
+    Flat,
     Matrix,
     Vector,
     cosines,
@@ -22,6 +21,7 @@ from chipwise.index.vectors import (
     open_index,
     pack,
     packed_cosines,
+    read_flat,
     read_vectors,
     unit,
     write_index,
@@ -75,7 +75,7 @@ def test_a_small_flat_index_is_read_without_faiss_as_faiss_reads_it(
 
 def test_a_large_or_another_index_is_faisss_to_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_index(tmp_path / "v", made(300))
-    monkeypatch.setattr(flat, "LIMIT", 299)
+    monkeypatch.setattr(vectors, "READ_LIMIT", 299)
     assert read_flat(tmp_path / "v") is None
     assert read_flat(Path(__file__)) is None
     assert read_flat(tmp_path / "none") is None
@@ -132,12 +132,6 @@ def test_what_is_not_grown_from_the_index_before_is_learned_anew(
     write_index(tmp_path / "other", others, upon=many[1])
     assert describe(open_index(tmp_path / "other")) != describe(open_index(many[1]))
     np.testing.assert_array_equal(read_vectors(open_index(tmp_path / "other")), others)
-
-
-def test_the_vectors_that_refine_are_not_mapped(many: tuple[Matrix, Path]) -> None:
-    index = open_index(many[1])
-    assert isinstance(index, Refined)
-    assert index.is_whole()
 
 
 def test_cosines_of_named_rows_are_exact(many: tuple[Matrix, Path]) -> None:

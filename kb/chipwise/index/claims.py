@@ -9,8 +9,7 @@ from typing import Any
 
 from chipwise.claims.model import Claim, Fact
 from chipwise.index import schema
-from chipwise.index.claimrows import claim_row, load_claim, load_fact
-from chipwise.index.rows import ids
+from chipwise.index.rows import claim_row, ids, load_claim, load_fact
 
 
 class StoredClaims:

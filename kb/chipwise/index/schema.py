@@ -64,7 +64,7 @@ CREATE TABLE claim (
     dimension   TEXT NOT NULL,          -- empty for a category
     low         REAL,                   -- in the dimension's base unit; NULL for a category or an open side
     high        REAL,
-    value       TEXT NOT NULL,          -- JSON, see claimrows.dump_claim
+    value       TEXT NOT NULL,          -- JSON, see rows.dump_claim
     fact        TEXT                    -- JSON of the row of the facts table; NULL for what a document says
 );
 CREATE TABLE figure (                    -- of the facts that are one: what a look-up by value goes through

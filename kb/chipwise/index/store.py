@@ -12,14 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from chipwise.claims.model import Fact, Sentence
 from chipwise.errors import KnowledgeBaseDamaged, SourceUnknown
 from chipwise.files import FileState, storage_errors
 from chipwise.index import schema
 from chipwise.index.claims import StoredClaims
-from chipwise.index.rows import StoredPassage, dump_sentences, ids, load_sentences, read_passage, read_source
+from chipwise.index.rows import StoredPassage, ids, load_sentences, passage_values, read_passage, read_source
 from chipwise.index.words import StoredWords
 from chipwise.text import Span
 from chipwise.types import Passage, Role, SourceInfo
@@ -199,25 +198,6 @@ class Store(StoredWords, StoredClaims):
         self._db.execute("INSERT INTO word (word) VALUES ('optimize')")
         self._db.commit()
         self._db.execute("PRAGMA optimize")
-
-
-def passage_values(p: Passage, sentences: tuple[Sentence, ...], above: str, digest: bytes) -> dict[str, Any]:
-    """The parameters of INSERT_PASSAGE."""
-    return {
-        "source": p.source,
-        "ordinal": p.ordinal,
-        "start": p.start,
-        "end": p.end,
-        "line": p.line,
-        "page": p.page,
-        "role": p.role.value,
-        "heading": json.dumps(p.heading, ensure_ascii=False),
-        "context": p.context,
-        "text": p.text,
-        "above": above,
-        "sentences": dump_sentences(sentences),
-        "sha256": digest,
-    }
 
 
 def create_store(path: Path) -> Store:

@@ -7,13 +7,13 @@ holds i. FAISS and numpy are imported where they are used: an answer out of fact
 from __future__ import annotations
 
 import math
+import struct
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
-from chipwise.index.flat import Flat, nearest_rows, read_flat
-from chipwise.index.refined import Refined
+from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,10 +22,26 @@ if TYPE_CHECKING:
 Matrix: TypeAlias = "npt.NDArray[np.float32]"
 Vector: TypeAlias = "npt.NDArray[np.float32]"
 
+READ_LIMIT = 20_000  # vectors; from there on FAISS, which maps the file, is quicker than numpy and needs less memory
 FLAT_LIMIT = 100_000  # vectors; exact search takes 14 ms there, and 144 ms at a million
 REFINE_FACTOR = 16  # candidates re-ranked with full vectors, per result asked for
 GROWTH = 1.4  # times the lists that fewer vectors were sorted into: twice as many vectors are sorted anew
 PROBED_SHARE = 0.2  # of the inverted lists: questions lie far from passages, and 0.03 found 85% of the ten nearest
+
+# of a flat index, as FAISS 1.7 to 1.13 writes it: "IxFI", dim, count, two unused, trained, metric, numbers that follow
+_HEADER = struct.Struct("<4siqqq?iQ")
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """`matrix`, (count, dim) float32, the rows of the index."""
+
+    matrix: npt.NDArray[np.float32]
+
+    @property
+    def ntotal(self) -> int:
+        """As FAISS calls it: how many vectors."""
+        return len(self.matrix)
 
 
 @cache
@@ -107,17 +123,29 @@ def open_index(path: Path) -> Any:
     except RuntimeError as error:
         reason = str(error).strip().splitlines()[-1]
         raise KnowledgeBaseDamaged(f"{path} cannot be read: {reason}", hint="run `chipwise build --fresh`") from None
-    if not _is_refined(index):
-        return index
-    refined = Refined(path, index, _downcast(index.base_index), REFINE_FACTOR)
-    return refined if refined.is_whole() else index
+    return index
+
+
+def read_flat(path: Path) -> Flat | None:
+    """None for an index of another kind, one that is large, and what is no index: these are FAISS's to open."""
+    import numpy as np  # noqa: PLC0415
+
+    try:
+        with path.open("rb") as file:
+            kind, dim, count, *_, numbers = _HEADER.unpack(file.read(_HEADER.size))
+            if kind != b"IxFI" or not 0 <= count <= READ_LIMIT or dim <= 0 or numbers != count * dim:
+                return None
+            data = file.read()
+    except (OSError, struct.error):
+        return None
+    return Flat(np.frombuffer(data, "<f4").reshape(count, dim)) if len(data) == 4 * numbers else None
 
 
 def describe(index: Any) -> str:
     """The kind of an index, as FAISS names it."""
-    if isinstance(index, Flat):
+    if isinstance(index, Flat) or not _is_refined(index):
         return "Flat"
-    return f"IVF{index.coarse.nlist},RaBitQ,RFlat" if isinstance(index, Refined) else "Flat"
+    return f"IVF{_downcast(index.base_index).nlist},RaBitQ,RFlat"
 
 
 def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
@@ -128,15 +156,16 @@ def nearest(index: Any, query: Vector, k: int) -> list[tuple[int, float]]:
     """
     if index.ntotal == 0 or k < 1:
         return []
+    import numpy as np  # noqa: PLC0415
+
     if isinstance(index, Flat):
-        return nearest_rows(index, query, k)
-    if not isinstance(index, Refined) and hasattr(index, "nearest"):  # a server's
+        scores = index.matrix @ query
+        return [(int(row), float(scores[row])) for row in np.argsort(-scores, kind="stable")[:k]]
+    if hasattr(index, "nearest"):  # a server's
         return list(index.nearest(query, k))
     faiss, _ = _faiss()
     # one question gains nothing from a second thread, and waits for it where another process has the core
     faiss.omp_set_num_threads(1)
-    if isinstance(index, Refined):
-        return index.nearest(query, k)
     scores, rows = index.search(query.reshape(1, -1), min(k, index.ntotal))
     return [(int(row), float(score)) for row, score in zip(rows[0], scores[0], strict=True) if row >= 0]
 
@@ -160,8 +189,6 @@ def read_vectors(index: Any) -> Matrix:
 
     if isinstance(index, Flat):
         return index.matrix
-    if isinstance(index, Refined):
-        return index.matrix()
     exact = _exact(index)
     return np.asarray(exact.reconstruct_n(0, exact.ntotal), dtype=np.float32).reshape(exact.ntotal, exact.d)
 

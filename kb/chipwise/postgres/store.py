@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chipwise.claims.model import Sentence
-from chipwise.index.store import Store, passage_values
+from chipwise.index.rows import passage_values
+from chipwise.index.store import Store
 from chipwise.postgres import tables
 from chipwise.postgres.connection import Database, explained, place
 from chipwise.postgres.words import WORDS_NOTE, ServedWords

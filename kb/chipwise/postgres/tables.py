@@ -160,4 +160,3 @@ CREATE INDEX IF NOT EXISTS embedding_nearest ON embedding USING hnsw ((vector::v
 WITH (m = 40, ef_construction = 200)
 """
 NEW_ROWS = "SELECT nextval(pg_get_serial_sequence('passage', 'id')) FROM generate_series(1, %s)"
-INSERT_PASSAGE = schema.INSERT_PASSAGE.replace("(source,", "(id, source,").replace("(:source,", "(:id, :source,")
