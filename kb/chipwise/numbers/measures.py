@@ -27,7 +27,6 @@ _TO = re.compile(
     re.I,
 )
 _FROM = re.compile(r"\b(from|between|rang\w+ from)\s(?:about\s|around\s)?[~∼$€£]?$", re.I)
-_CHAINED = re.compile(r"[-–]\d")
 _NEXT_ITEM = re.compile(r"\s?,\s(and\s|or\s)?(?=\d)|\s(and|or|&)\s(?=\d)|(/)(?=\d)", re.I)
 _BY = re.compile(r"\s?[xX×]\s?(?=[\d.$])")
 _TOLERANCE = re.compile(r"\s?(?:±|\+\s?/\s?[-−–])\s?")
@@ -107,7 +106,7 @@ def _ranged(pieces: Pieces, first: Piece) -> Measure | None:
         return None
     minus = text[to.end() : to.end() + 1] in ("-", "−") and first.negative
     last = pieces.at(to.end() + minus, first.money)
-    if last is None or (last.unit is None and (_CHAINED.match(text, last.end) or first.numeral.looks_like_a_year)):
+    if last is None or (last.unit is None and first.numeral.looks_like_a_year):
         return None
     unit = _common_unit(first, last) or (
         NUMBER if pieces.made_up and first.unit is None and last.unit is None else None
@@ -190,7 +189,7 @@ def _is_one(text: str, first: Piece, unit: Unit) -> bool:
         return not (one or (like_a_name and wording.part_of_a_name(text, first.start)))
     if unit.id == TIMES and text[first.end - 5 : first.end].lower() == "times":
         return not one and not _OFTEN.match(text, first.end)  # "three times a day"
-    return not (unit.dimension == "time" and wording.reading_time(text, first.end))
+    return True
 
 
 def _counts_alone(text: str, first: Piece, *, one: bool) -> bool:

@@ -26,7 +26,6 @@ _ITS_MERIT = re.compile(
     r"(?:perf\w*|throughput|speeds?|bandwidth|memory|power|costs?|price|efficiency|capacity)\b",
     re.I,
 )
-_SHOUTED = re.compile(r"\s[A-Z]{3,}\s[A-Z]")
 _PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
 _BEFORE_DIGITS = re.compile(r"\D{0,5}")
 _MANY = 100  # a noun after a smaller number is rarely a count worth keeping: "rotate 3 turns"
@@ -156,7 +155,7 @@ class Pieces:
         if counted and counted[0].dimension == "count" and not product and not _ITS_MERIT.match(text, counted[1]):
             return counted  # "8x H100 GPUs", but "2x A100 performance"
         # "8x NVIDIA H100", "2 x 1,216"
-        return None if product or (not counted and _SHOUTED.match(text, end)) else times
+        return None if product else times
 
     def _count_behind(self, at: int) -> tuple[Unit, int] | None:
         """Return the counted unit right after `at`, from the table or made up."""

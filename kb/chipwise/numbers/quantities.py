@@ -45,11 +45,7 @@ _START = re.compile(
     rf"|(?P<fold>{'|'.join(_FOLDS)})-?fold(?!\w)|(?:{NUMBER_WORD})(?!\w)|(?P<link>https?://|www\.)\S+))"
 )
 _AGAINST = re.compile(r"\s(?:as(?! an?\b)|the|that|its|their|his|what|of|more)\b|\s(?!over\b)\w{2,12}er\b", re.I)
-_VERB_BEFORE = re.compile(
-    r"\b(?:to|can|could|will|would|may|more than|less than|nearly|almost|about|over|roughly)\s$", re.I
-)
 _ARTICLE_BEFORE = re.compile(r"(?:\b(?:the|an?|its|this)|['’]s)\s$", re.I)
-_SERVES_AS = re.compile(r"\sas an?\b", re.I)
 _PART_OF = re.compile(r"\s(?:of\s)?(?:the|that|its|their|what|as)\b|\sof\s", re.I)
 _NOT_HALF = re.compile(r"\b(?:first|second|latter|last|other|this|next|and a|the)\s$", re.I)
 _WORTH = re.compile(
@@ -135,14 +131,10 @@ class UnitTable:
 
 
 def _compares(text: str, start: int, end: int, word: str) -> bool:
-    """True for "twice as fast" and "doubled"; false for "twice a day", "double precision" and "doubles as a heater"."""
-    if word in ("twice", "thrice"):
-        return bool(_AGAINST.match(text, end))
-    if word in ("double", "triple", "quadruple", "halve"):
-        return bool(_AGAINST.match(text, end) or _VERB_BEFORE.search(text, max(0, start - 16), start))
-    if word.endswith("ing"):
-        return bool(_AGAINST.match(text, end))
-    return not (_SERVES_AS.match(text, end) or _ARTICLE_BEFORE.search(text, max(0, start - 6), start))
+    """True for "twice as fast" and "doubled"; false for "twice a day", "double precision" and "the doubled rate"."""
+    if word.endswith(("ed", "es")):
+        return not _ARTICLE_BEFORE.search(text, max(0, start - 6), start)
+    return bool(_AGAINST.match(text, end))
 
 
 def _finished(text: str, made: Measure) -> Quantity:

@@ -22,7 +22,6 @@ PARTS |= {"hundredth": 0.01, "thousandth": 0.001}
 PARTS |= {f"{word}s": value for word, value in PARTS.items()} | {"halves": 1 / 2}
 
 _WORDS_AT_MOST = 16  # "nine hundred and ninety-nine trillion ..."; a longer run becomes several numbers
-_BELOW_HUNDRED = 100
 _VOCABULARY = "|".join(sorted({*SMALL, *SCALES, *PARTS, "hundred", "point", "and", "an", "a"}, key=len, reverse=True))
 _RUN = re.compile(
     rf"(?:{_VOCABULARY})(?:(?:\s{{1,3}}|\s?-\s?)(?:{_VOCABULARY})(?!\w)){{0,{_WORDS_AT_MOST}}}(?!\w)", re.I
@@ -34,6 +33,17 @@ SEVERAL = "|".join(
 # the first word of a number in words
 NUMBER_WORD = "|".join(sorted({*SMALL, "half"}, key=len, reverse=True))
 NUMBER_WORD += rf"|an?(?=[\s-](?:hundred|{'|'.join(sorted({*SCALES, *PARTS}, key=len, reverse=True))})(?!\w))"
+
+# a run of words as a letter for each: t twenty to ninety, d one to nine, z zero and ten to nineteen, h hundred,
+# s a scale, p a part, o point, n and, a an article
+_LETTERS = {word: "t" if value >= 20 else "d" if 0 < value < 10 else "z" for word, value in SMALL.items()}  # noqa: PLR2004
+_LETTERS |= dict.fromkeys(SCALES, "s") | dict.fromkeys(PARTS, "p")
+_LETTERS |= {"hundred": "h", "point": "o", "and": "n", "a": "a", "an": "a"}
+_BELOW_HUNDRED = r"(?:td?|[dz])"
+_GROUP = re.compile(rf"(a|{_BELOW_HUNDRED})h(?:n?({_BELOW_HUNDRED})(?!h))?|a(?=s)|({_BELOW_HUNDRED})")
+_PART = re.compile(r"p(?:a(?=s))?(s?)")
+_AND_PART = re.compile(r"n(?:a|d)p(s?)")
+_DECIMALS = re.compile(rf"o((?:{_BELOW_HUNDRED})+)(s?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,132 +61,69 @@ def read_words(text: str, at: int) -> Words | None:
     run = _RUN.match(text, at)
     if run is None:
         return None
-    words = [(word[0].lower(), word.end()) for word in _WORD.finditer(text, run.start(), run.end())]
-    spoken = _Spoken([word for word, _ in words])
-    return Words(words[spoken.at - 1][1], spoken.value, spoken.scale, spoken.fraction) if spoken.read() else None
+    found = [(word[0].lower(), word.end()) for word in _WORD.finditer(text, run.start(), run.end())]
+    words = [word for word, _ in found]
+    letters = "".join(_LETTERS[word] for word in words)
+    read = _part(words, letters, int(letters[0] == "a"), 1.0) if letters[0] == "a" or words[0] == "half" else None
+    read = read or _whole(words, letters)
+    return Words(found[read[0] - 1][1], *read[1:]) if read else None
 
 
-class _Spoken:
-    """Reads words while they form one number; `at` is how many words that took."""
+_Read = tuple[int, float, float, bool]  # words taken, value, scale, fraction
 
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
-        self.at = 0
-        self.value = 0.0
-        self.scale = 1.0
-        self.fraction = False
 
-    def read(self) -> bool:
-        article = self.words[0] in ("a", "an")
-        if article:
-            self.at = 1
-        if self._part(1.0):
-            return True
-        if article and not (self._next("hundred") or self._next(*SCALES)):
-            return False
-        group = self._below_thousand(article)
-        if group is None:
-            return False
-        self._scales(group)
-        self._tail()
-        return True
+def _scale(words: list[str], start: int, end: int) -> float:
+    return SCALES[words[start]] if end > start else 1.0
 
-    def _next(self, *wanted: str) -> str:
-        word = self.words[self.at] if self.at < len(self.words) else ""
-        return word if word in wanted else ""
 
-    def _take(self, table: dict[str, float]) -> float | None:
-        value = table.get(self.words[self.at]) if self.at < len(self.words) else None
-        self.at += value is not None
-        return value
+def _part(words: list[str], letters: str, at: int, times: float) -> _Read | None:
+    """Read "half", "third" after "a" or "thirds" after "two", then "a million" or a scale."""
+    part = _PART.match(letters, at)
+    if part is None:
+        return None
+    scale = _scale(words, *part.span(1))
+    return part.end(), times * PARTS[words[at]] * scale, scale, True
 
-    def _part(self, times: float) -> bool:
-        """Read "half", "third" after "a" or "thirds" after "two", then "a million" or a scale."""
-        many = self.words[self.at : self.at + 1] != ["half"] and self.at == 0
-        part = None if many else self._take(PARTS)
-        if part is None:
-            return False
-        self.value, self.fraction = self.value + times * part, True
-        if self._next("a") and self.at + 1 < len(self.words) and self.words[self.at + 1] in SCALES:
-            self.at += 1
-        scale = self._take(SCALES)
-        self.value, self.scale = self.value * (scale or 1.0), scale or 1.0
-        return True
 
-    def _below_hundred(self) -> float | None:
-        value = self._take(SMALL)
-        if value is not None and value >= 20:  # noqa: PLR2004
-            ones = SMALL.get(self.words[self.at], 0.0) if self.at < len(self.words) else 0.0
-            if 0 < ones < 10:  # noqa: PLR2004
-                self.at += 1
-                value += ones
-        return value
+def _whole(words: list[str], letters: str) -> _Read | None:
+    """Read groups of thousands, "two million three hundred thousand", and what follows the last."""
+    total, scale, last, at, taken = 0.0, 1.0, 1e18, 0, 0
+    while (group := _GROUP.match(letters, at)) and (at == 0 or letters[at] != "a"):
+        value, at, factor = _below_thousand(words, group), group.end(), 1.0
+        counted = letters[at : at + 1] == "p" and taken > 0
+        while letters[at : at + 1] == "s" and not counted:
+            factor, at = factor * SCALES[words[at]], at + 1
+        if counted or factor >= last or (taken and value >= last):
+            break
+        total, scale, last, taken = total + value * factor, max(scale, factor), factor, at
+        if factor == 1.0:
+            break
+        at += letters[at : at + 1] == "n"
+    return _with_rest(words, letters, taken, total, scale) if taken else None
 
-    def _below_thousand(self, article: bool) -> float | None:
-        value = self._below_hundred()
-        if value is None and not article:
-            return None
-        if value is None and not self._next("hundred"):
-            return 1.0  # "a million"
-        if (value is None or value < _BELOW_HUNDRED) and self._next("hundred"):
-            self.at += 1
-            value = 100.0 * (1.0 if value is None else value)
-            before = self.at
-            self.at += bool(self._next("and"))
-            rest = self._below_hundred()
-            if rest is None or self._next("hundred"):
-                self.at = before
-            else:
-                value += rest
-        return value
 
-    def _scales(self, group: float) -> None:
-        """Add up groups of thousands: "two million three hundred thousand"."""
-        last = 1e18
-        while True:
-            before, scale = self.at, 1.0
-            while factor := self._take(SCALES):
-                scale *= factor
-            if scale >= last or (scale == 1.0 and last < 1e18 and group >= last):  # noqa: PLR2004
-                self.at = before
-                return
-            self.value, self.scale, last = self.value + group * scale, max(self.scale, scale), scale
-            if scale == 1.0:
-                return
-            before = self.at
-            self.at += bool(self._next("and"))
-            following = self._below_thousand(article=False)
-            if following is None or following >= last or self._next(*PARTS):
-                self.at = before
-                return
-            group = following
+def _below_thousand(words: list[str], group: re.Match[str]) -> float:
+    def summed(number: int) -> float:
+        return sum(SMALL.get(word, 1.0) for word in words[slice(*group.span(number))]) if group[number] else 0.0
 
-    def _tail(self) -> None:
-        """Read the rest after a whole number: "point five", "and a half", or "thirds" that it counts."""
-        if self._next("point"):
-            self._decimals()
-        elif self._next(*PARTS) and self.value < 20 and self.scale == 1.0:  # noqa: PLR2004
-            value, self.value = self.value, 0.0
-            if value == 1.0 or self.words[self.at].endswith("s"):
-                self._part(value)
-            else:
-                self.value = value
-        elif self._next("and") and self.words[self.at + 1 : self.at + 2] in (["a"], ["one"]):
-            part = PARTS.get(self.words[self.at + 2]) if self.at + 2 < len(self.words) else None
-            if part is not None:
-                self.at, self.fraction = self.at + 3, True
-                scale = self._take(SCALES)
-                whole = self.value if scale is None or self.scale > 1.0 else self.value * scale
-                self.value, self.scale = whole + part * (scale or self.scale), max(scale or 1.0, self.scale)
+    return 100.0 * summed(1) + summed(2) + summed(3) if group[1] or group[3] else 1.0
 
-    def _decimals(self) -> None:
-        before, digits = self.at, ""
-        self.at += 1
-        while (value := self._below_hundred()) is not None:
-            digits += f"{value:.0f}"
-        if not digits:
-            self.at = before
-            return
-        self.value += float(f"0.{digits}")
-        scale = self._take(SCALES)
-        self.value, self.scale = self.value * (scale or 1.0), scale or self.scale
+
+def _with_rest(words: list[str], letters: str, at: int, value: float, scale: float) -> _Read:
+    """Read the rest after a whole number: "point five", "and a half", or "thirds" that it counts."""
+    if decimals := _DECIMALS.match(letters, at):
+        parts = re.findall(_BELOW_HUNDRED, decimals[1])
+        digits, first = "", decimals.start(1)
+        for part in parts:
+            digits += f"{sum(SMALL[word] for word in words[first : first + len(part)]):.0f}"
+            first += len(part)
+        factor = _scale(words, *decimals.span(2))
+        return decimals.end(), (value + float(f"0.{digits}")) * factor, factor if factor > 1 else scale, False
+    if letters[at : at + 1] == "p" and value < 20 and scale == 1.0 and (value == 1.0 or words[at].endswith("s")):  # noqa: PLR2004
+        return _part(words, letters, at, value) or (at, value, scale, False)
+    tail = _AND_PART.match(letters, at)
+    if tail and words[at + 1] in ("a", "one"):
+        factor = _scale(words, *tail.span(1))
+        whole = value if factor == 1.0 or scale > 1.0 else value * factor
+        return tail.end(), whole + PARTS[words[at + 2]] * (factor if factor > 1 else scale), max(factor, scale), True
+    return at, value, scale, False

@@ -1,7 +1,7 @@
 """The words around a number that make it a bound, a share, a change, a discount, or no quantity at all.
 
     "up to 4x" -> at most    "80 GB or more" -> at least    "17% faster than" -> change    "70% off" -> discount
-    "in 2026", "Fig. 3", "a 5 min read", "no one" -> no quantity
+    "in 2026", "Fig. 3", "no one" -> no quantity
 
 English, and specific to no field.
 """
@@ -87,7 +87,6 @@ _NAMED = re.compile(
     rf"\b(?:(?:{'|'.join(_NAMED_KINDS.split())})s?|(?:fig|tab|sec|eq|vol|ref|no|nr|pp?)s?\.|fig|eq)\s?\(?{_NUMBERS_BEFORE}$",
     re.I,
 )
-_READING_TIME = re.compile(r"\s?-?\s?read\b", re.I)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;|\n•]\s*|\A\s*)$")
 _PROPER = re.compile(r"(?:^|[\s(])([A-Z][A-Za-z]*[a-z])\s$")
 _PLAIN_CAPITALS = frozenset(
@@ -151,11 +150,6 @@ def percent_form(text: str, start: int, end: int) -> str:
 def dated(text: str, at: int) -> bool:
     """True if the words before `at` announce a date: "in 2026", "May 1, 2026"."""
     return bool(_DATED.search(text[max(0, at - LOOK_BACK) : at]))
-
-
-def reading_time(text: str, end: int) -> bool:
-    """True for "5 min read", the boilerplate that gives a page's reading time."""
-    return bool(_READING_TIME.match(text, end))
 
 
 def numbered(text: str, at: int) -> bool:
