@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import lzma
 import multiprocessing
 import os
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
@@ -26,14 +27,14 @@ import numpy as np
 
 from chipwise.answering.precedents import CARRIED, write
 from chipwise.building import prebuilt
-from chipwise.building.building import Understood, build, understood
-from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
-from chipwise.building.vectorising import vectors_of
+from chipwise.building.building import build
+from chipwise.building.changes import Understood, understood
+from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder, vectors_of
 from chipwise.corpus import known_questions_folder, shipped_folder
 from chipwise.domain.model import Domain
 from chipwise.encoder import QueryEncoder
 from chipwise.errors import ChipwiseError
-from chipwise.files import locked
+from chipwise.files import locked, write_atomically
 from chipwise.index import schema
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
@@ -154,7 +155,8 @@ def _pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str
         (folder / name).write_bytes(data)
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     manifest = prebuilt.Manifest(inputs=inputs, recipe=seal.recipe, **prebuilt.shared(seal), packed=digests)
-    prebuilt.write_manifest(manifest, folder)
+    # in one rename, after the files that it vouches for
+    write_atomically(folder / prebuilt.MANIFEST, json.dumps(asdict(manifest), indent=1) + "\n")
     return manifest
 
 

@@ -19,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from evals.training.fusing import export_shipped
 from evals.training.questions.export import export_reader
 from onnx import TensorProto, helper, numpy_helper
 
 from chipwise.building import graphs
 from chipwise.building.embedding import OtherEncoder
-from chipwise.building.exporting import export_encoder
 from chipwise.building.weights import WEIGHTS_FILE, Array, Hole, Tensors, filled, in_hole
 from chipwise.claims.weights import read_safetensors
 from chipwise.corpus import reader_folder, shipped_folder
@@ -147,7 +147,7 @@ def main() -> None:
     files = find_model(DEFAULT_MODEL)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "encoder"
-        export_encoder(OtherEncoder(files).model, files, folder)
+        export_shipped(OtherEncoder(files).model, files, folder)
         export_reader(folder)
         data = pack(folder, files)
     (reader_folder() / graphs.ARCHIVE).write_bytes(data)

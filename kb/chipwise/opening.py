@@ -168,7 +168,7 @@ def opened(base: KnowledgeFolder, progress: Progress = lambda *_: None) -> Itera
     notice = ""
     unreadable: tuple[tuple[str, ChipwiseError], ...] = ()
     if seal is None or seal.stamp != base.stamp(contents):
-        from chipwise.building.refreshing import build  # noqa: PLC0415
+        from chipwise.building.building import build  # noqa: PLC0415
 
         try:
             unreadable = build(base, progress).unreadable

@@ -18,8 +18,8 @@ from chipwise.audit.codes import Codes as Codes
 from chipwise.audit.marks import Mark as Mark
 from chipwise.audit.model import Judgement as Judgement
 from chipwise.audit.model import Remark as Remark
-from chipwise.building.building import BuildReport as BuildReport
 from chipwise.building.documents import AddReport as AddReport
+from chipwise.building.planning import BuildReport as BuildReport
 from chipwise.figures.derivation import Derivation as Derivation
 from chipwise.figures.judge import Standing as Standing
 from chipwise.figures.relate import Relation as Relation

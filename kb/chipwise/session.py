@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from chipwise.audit.acknowledging import Acknowledged
     from chipwise.audit.codes import Codes
     from chipwise.audit.model import Audit
-    from chipwise.building.building import BuildReport
     from chipwise.building.documents import AddReport
+    from chipwise.building.planning import BuildReport
     from chipwise.claims.model import Claim, Fact
     from chipwise.contents import AddedDocument
     from chipwise.figures.bindings import Sources
@@ -144,7 +144,7 @@ class KnowledgeBase:
 
         Raises KnowledgeBaseBusy, StorageFailed, ModelUnavailable, DomainInvalid.
         """
-        from chipwise.building.refreshing import build  # noqa: PLC0415
+        from chipwise.building.building import build  # noqa: PLC0415
 
         self.close()
         if model is not None:

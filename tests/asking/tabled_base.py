@@ -17,7 +17,7 @@ from chipwise.answering.parse import understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import written
 from chipwise.answering.sums import work_out
-from chipwise.building import building
+from chipwise.building import changes
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
@@ -39,7 +39,7 @@ def tabled_base(
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)
         patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, building):
+        for module in (knowledge, changes):
             patch.setattr(module, "facts_folder", lambda: folder / "facts")
             patch.setattr(module, "digests_folder", lambda: folder / "digests")
         base = KnowledgeFolder(folder / "kb")

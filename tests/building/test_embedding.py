@@ -187,7 +187,7 @@ def test_an_export_onto_a_full_disk_is_told(
         (path.parent / WEIGHTS).write_bytes(weights)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
-    monkeypatch.setattr("chipwise.building.exporting._trace", trace)
+    monkeypatch.setattr("chipwise.building.exporting.trace", trace)
     with small_disk(-1), pytest.raises(StorageFailed, match="the query encoder cannot be written to") as raised:
         other.export(tmp_path / "traced")
     assert raised.value.hint.startswith("free some space")

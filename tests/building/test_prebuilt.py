@@ -16,10 +16,10 @@ import pytest
 from evals.prebuilt import renew
 
 from chipwise import corpus
-from chipwise.building import building, prebuilt, vectorising
+from chipwise.building import changes, planning, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded, load_encoder
-from chipwise.building.shippedvectors import MODEL, shipped_vectors, vectors_folder
+from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder
 from chipwise.corpus import shipped_documents
 from chipwise.domain.files import read_domain
 from chipwise.errors import ModelUnavailable, StorageFailed
@@ -67,7 +67,7 @@ def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path:
         domain = read_domain(*KnowledgeFolder(tmp_path).domain_folders())
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
-            passages, sentences, claims = building.understood(document, domain)
+            passages, sentences, claims = changes.understood(document, domain)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW
@@ -245,7 +245,7 @@ def test_a_changed_fact_makes_everything_be_read_again(fresh: KnowledgeFolder, i
     path.write_text(path.read_text().replace(",141,", ",142,", 1))
     assert prebuilt.unpack(fresh, lambda *_: None) is None
     domain = read_domain(*fresh.domain_folders())
-    assert fresh.read_seal().recipe != building.recipe_of(domain, fresh.fact_files())
+    assert fresh.read_seal().recipe != planning.recipe_of(domain, fresh.fact_files())
 
 
 def test_what_is_packed_is_noticed_when_it_is_stale_and_renewed_only_then(

@@ -14,7 +14,7 @@ from chipwise.claims.authored import authored_claims
 from chipwise.claims.extract import extract
 from chipwise.corpus import shipped_documents
 from chipwise.errors import SourceUnreadable
-from chipwise.index.claimrows import dump_claim, load_claim
+from chipwise.index.rows import dump_claim, load_claim
 from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document

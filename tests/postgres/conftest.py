@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
-from chipwise.building.refreshing import build
 from chipwise.models import DEFAULT_MODEL
 from chipwise.postgres.server import KnowledgeServer
 

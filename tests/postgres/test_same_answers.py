@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chipwise import KnowledgeBase
+from chipwise.building.building import build
 from chipwise.building.documents import add_files, remove_sources
-from chipwise.building.refreshing import build
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.postgres import store, tables

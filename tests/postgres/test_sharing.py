@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise, remove_sources
-from chipwise.building.refreshing import build
 from chipwise.errors import KnowledgeBaseBusy, SourceUnknown, StorageFailed
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened
@@ -32,7 +32,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from tests.fakes import install
-from chipwise.building.refreshing import build
+from chipwise.building.building import build
 from chipwise.postgres.server import KnowledgeServer
 from chipwise.postgres.store import PostgresStore
 install()

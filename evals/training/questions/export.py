@@ -10,7 +10,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from chipwise.building.exporting import fuse, simplify
+from evals.training.fusing import fuse
+
+from chipwise.building.exporting import simplify
 from chipwise.building.graphs import DELTAS
 from chipwise.corpus import question_reader_folder
 from chipwise.encoder import READER_GRAPH, READER_WEIGHTS

@@ -12,9 +12,9 @@ import csv
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from chipwise import patterns as re
 from chipwise.claims.model import Citation, Claim, Fact, Modality
@@ -31,7 +31,7 @@ AXES = (
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$")
 
 
-class _Row(BaseModel):
+class _Columns(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
@@ -40,21 +40,6 @@ class _Row(BaseModel):
     value: str = Field(min_length=1)
     unit: str = ""
     bound: Literal["", "exact", "about", "at most", "at least"] = ""
-    dtype: str = ""
-    sparsity: str = ""
-    engine: str = ""
-    direction: str = ""
-    aggregation: str = ""
-    count: str = Field(default="", pattern=r"^\d*$")
-    form_factor: str = ""
-    basis: str = ""
-    memory_kind: str = ""
-    workload: str = ""
-    benchmark: str = ""
-    price_terms: str = ""
-    provider: str = ""
-    power_basis: str = ""
-    capacity: str = ""
     baseline: str = ""
     modality: Modality = Modality.SPECIFIED
     as_of: str = Field(default="", pattern=r"^(\d{4}(-\d{2}){0,2})?$")
@@ -62,6 +47,10 @@ class _Row(BaseModel):
     reason: str = ""
     source: str = Field(min_length=1)
     quote: str = Field(min_length=1)
+
+
+_axes: dict[str, Any] = {axis: (str, Field(default="", pattern=r"^\d*$" if axis == "count" else None)) for axis in AXES}
+_Row = create_model("_Row", __base__=_Columns, **_axes)
 
 
 def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
@@ -84,7 +73,7 @@ def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
     return facts
 
 
-def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
+def _rows(path: Path) -> Iterator[tuple[str, _Columns]]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, strict=True)
         try:
@@ -95,7 +84,7 @@ def _rows(path: Path) -> Iterator[tuple[str, _Row]]:
             raise DomainInvalid(f"{path}:{reader.line_num}: {error}", hint="mend the CSV there") from None
 
 
-def _checked(values: Mapping[str, str], place: str) -> _Row:
+def _checked(values: Mapping[str, str], place: str) -> _Columns:
     try:
         return _Row.model_validate(values)
     except ValidationError as error:
@@ -109,7 +98,7 @@ def _read_digest(folder: Path, source: str) -> Document | None:
     return read_file(path) if path.is_file() else None
 
 
-def _fact(domain: Domain, row: _Row, place: str, digest: Document | None) -> Fact:
+def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None) -> Fact:
     _check_names(domain, row, place)
     if digest is None:
         raise DomainInvalid(
@@ -145,7 +134,7 @@ def _fact(domain: Domain, row: _Row, place: str, digest: Document | None) -> Fac
     return Fact(row.id, claim, row.value, row.unit, row.rank, row.reason, row.as_of, short, citation)
 
 
-def _check_names(domain: Domain, row: _Row, place: str) -> None:
+def _check_names(domain: Domain, row: _Columns, place: str) -> None:
     known: dict[str, tuple[str, Mapping[str, object]]] = {
         row.subject: ("entity or model", {**domain.entities, **domain.terms}),
         row.metric: ("metric", domain.metrics),
@@ -166,7 +155,7 @@ def _is_value(domain: Domain, axis: str, value: str) -> bool:
     return (axis, value) in domain.qualifiers or (term is not None and term.kind in domain.axes[axis].terms)
 
 
-def _quantity(domain: Domain, row: _Row, place: str) -> Quantity | None:
+def _quantity(domain: Domain, row: _Columns, place: str) -> Quantity | None:
     """The figure in its dimension's base unit, with the precision of its writing; None for a category."""
     metric = domain.metrics[row.metric]
     if metric.dimension in ("text", "date"):

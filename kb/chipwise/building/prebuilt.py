@@ -17,16 +17,16 @@ import lzma
 import shutil
 import sqlite3
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chipwise.building.generations import checksums, next_name, remove_others, sealed_names
 from chipwise.building.graphs import write_graphs
-from chipwise.building.sealing import checksums, next_name, remove_others, sealed_names
 from chipwise.contents import Contents
 from chipwise.corpus import in_checkout, shipped_folder
 from chipwise.errors import ChipwiseError
-from chipwise.files import file_times, locked, storage_errors, write_atomically
+from chipwise.files import file_times, locked, storage_errors
 from chipwise.index import schema
 from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, describe, open_index, write_index
@@ -120,11 +120,6 @@ def read_manifest(folder: Path | None = None) -> Manifest | None:
         return Manifest(**data) if data["format"] == FORMAT else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def write_manifest(manifest: Manifest, folder: Path) -> None:
-    """Puts it in place in one rename, after the files that it vouches for."""
-    write_atomically(folder / MANIFEST, json.dumps(asdict(manifest), indent=1) + "\n")
 
 
 def packed(manifest: Manifest, name: str) -> bytes | None:

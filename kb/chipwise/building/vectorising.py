@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import numpy as np
 
 from chipwise.building.graphs import is_current
 from chipwise.building.prebuilt import WAIT
-from chipwise.building.shippedvectors import shipped_vectors
+from chipwise.corpus import shipped_folder
 from chipwise.files import locked
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from chipwise.postgres.store import PostgresStore
 
 Progress = Callable[[str, int, int], None]
+MODEL = "model.txt"  # beside the shipped vectors: the sha256 of the model that made them
+Known = dict[
+    bytes, tuple[Vector, bytes]
+]  # by a digest of what was embedded, a vector and its sentences' vectors, packed
 _FEW = 8  # passages that are embedded in the time that the shipped vectors take to be read
 
 
@@ -95,9 +100,7 @@ def make_encoder(folder: Path, model: str, progress: Progress) -> None:
                 shutil.rmtree(older, ignore_errors=True)
 
 
-def embed_new(
-    store: PostgresStore, known: dict[bytes, tuple[Vector, bytes]], model: str, progress: Progress
-) -> tuple[int, int]:
+def embed_new(store: PostgresStore, known: Known, model: str, progress: Progress) -> tuple[int, int]:
     """Gives every passage of a server's store that has no vector one, known or made; how many were made, and their length.
 
     The length is 0 where there was none to give.
@@ -115,9 +118,7 @@ def embed_new(
     return len(missing), len(found[0][1]) if found else 0
 
 
-def _matrix(
-    rows: list[tuple[int, bytes]], known: dict[bytes, tuple[Vector, bytes]], made: dict[int, Vector], dim: int
-) -> Matrix:
+def _matrix(rows: list[tuple[int, bytes]], known: Known, made: dict[int, Vector], dim: int) -> Matrix:
     """(passages, dim), in the order of `rows`; what was `made` stands under its row, what was `known` under its digest."""
     matrix = np.empty((len(rows), dim), dtype=np.float32)
     for at, (row, digest) in enumerate(rows):
@@ -125,7 +126,7 @@ def _matrix(
     return matrix
 
 
-def vectors_of(base: KnowledgeFolder, seal: Seal) -> dict[bytes, tuple[Vector, bytes]]:
+def vectors_of(base: KnowledgeFolder, seal: Seal) -> Known:
     """By what was embedded, the passage's vector and its sentences' vectors."""
     folder = base.generation_folder(seal)
     matrix = read_vectors(open_index(folder / VECTORS))
@@ -162,3 +163,25 @@ def _export(folder: Path, encoder: PassageEncoder, progress: Progress) -> None:
     encoder.export(partial)
     partial.rename(folder)
     progress("exporting the models", 1, 1)
+
+
+def vectors_folder() -> Path:
+    """A file of vectors for each shipped document, kept by `evals/prebuilt.py`: to embed takes minutes, to read half a minute."""
+    return shipped_folder() / "vectors"
+
+
+def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
+    """The vectors of shipped passages, of length 1 to three decimals. One of an older text has another digest."""
+    folder, found = folder or vectors_folder(), Known()
+    if not (folder / MODEL).is_file() or (folder / MODEL).read_text("utf-8").strip() != model_sha256:
+        return found
+    for path in sorted(folder.glob("*.npz")):
+        try:
+            with path.open("rb") as raw, np.load(raw) as file:
+                digests, vectors, meanings, ends = (file[name] for name in ("digests", "vectors", "meanings", "ends"))
+        except (OSError, ValueError, KeyError, BadZipFile):  # a damaged one costs time, and nothing else
+            continue
+        starts = [0, *ends[:-1]]
+        for digest, vector, start, end in zip(digests, vectors.astype(np.float32), starts, ends, strict=True):
+            found[digest.tobytes()] = vector, meanings[start:end].tobytes()
+    return found

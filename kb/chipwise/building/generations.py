@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from chipwise import patterns as re
@@ -45,14 +44,3 @@ def checksums(index_folder: Path, folders: list[Path]) -> dict[str, tuple[int, s
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         files[path.relative_to(index_folder).as_posix()] = (path.stat().st_size, digest)
     return files
-
-
-def installed_versions() -> dict[str, str]:
-    """Of the packages that decide what an index holds."""
-    found = {}
-    for package in ("chipwise", "sentence-transformers", "torch", "faiss-cpu", "numpy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
