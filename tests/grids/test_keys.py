@@ -142,3 +142,49 @@ def test_a_cell_is_as_precise_as_it_is_written() -> None:
         ]
     )
     assert {c.baseline for c in read if c.metric == "peak_compute" and c.baseline} == {"nvidia-h100"}
+
+
+CELLS = """# TPU generations and GPUs
+
+| Chip | FP16 (TFLOPS) | FP16 Tensor Core (TFLOPS) | NVLink |
+|---|---|---|---|
+| A100 (Apr 2025) | 78 | 312 (sparse: 624) | 600 GB/s |
+| RTXPro6000 | 126 | 504 / 1008 (sparse) | - |
+| v5p | - | 459 TFLOPS | - |
+| v4 | - | 275 | - |
+"""
+
+
+def test_each_figure_of_a_cell_is_a_claim_and_neighbors_tell_which_engine_and_density_it_is_of() -> None:
+    read = [(s, v, q.get("engine"), q.get("sparsity")) for s, m, v, q in sure("x.md", CELLS) if m == "peak_compute"]
+    assert read == [
+        ("nvidia-a100", 78e12, "vector", None),
+        ("nvidia-a100", 312e12, "matrix", "dense"),
+        ("nvidia-a100", 624e12, "matrix", "2:4"),
+        ("nvidia-rtx-pro-6000", 126e12, "vector", None),
+        ("nvidia-rtx-pro-6000", 504e12, "matrix", "dense"),
+        ("nvidia-rtx-pro-6000", 1008e12, "matrix", "2:4"),
+        ("google-tpu-v5p", 459e12, "matrix", None),
+        ("google-tpu-v4", 275e12, "matrix", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.yaml", 'B200:\n  fp8_tflops: 4500\n  note: "2x H100 compute with sparsity"\n'),
+        ("x.py", 'B200 = {\n  "fp8_tflops": 4500,  # with sparsity: 9000\n}\n'),
+        ("x.py", 'B200 = {\n  # sheets give it with sparsity\n  "fp8_tflops": 9000 / 2,\n}\n'),
+    ],
+)
+def test_a_remark_on_another_figure_sets_nothing_of_this_one(name: str, text: str) -> None:
+    ((subject, _, value, axes),) = sure(name, text)
+    assert (subject, value, axes) == ("nvidia-b200", 4500e12, {"dtype": "fp8"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['FREQ_LIMIT_MEMORY = {"H100": "1593"}\n', 'H100 = {"hbm_stacks": 5}\n', "H100_FLOPS = 512 * max_units * 10**6\n"],
+)
+def test_a_word_of_the_key_that_is_of_another_quantity_is_heeded(text: str) -> None:
+    assert [m for _, m, *_ in sure("x.py", text) if m in ("memory_capacity", "peak_compute")] == []

@@ -13,14 +13,19 @@ from math import isclose
 from typing import Final
 
 from chipwise.domain.model import Domain
+from chipwise.domain.phrasebook import Mention
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.keys import CHIPS, Around, CellKey, Level, Place, Reading
+from chipwise.grids.keys import CHIPS, OF_ALL, Around, CellKey, Level, Place, Reading
 from chipwise.grids.labels import Labels, Meaning
 from chipwise.grids.tree import Label, Node
+from chipwise.numbers.quantity import Quantity
+from chipwise.text import blanked
 
 MOST_CHIPS: Final = 257  # of one record
+MOST_PRODUCTS: Final = 8  # whose names complete those beside them
 MOST_COUNTED: Final = 200  # records that are compared with each other
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
+_APART: Final = frozenset("(),;/|")
 _FIGURES: Final = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
 
 
@@ -38,7 +43,8 @@ class CellReader:
         while waiting:
             node, above = waiting.pop()
             if node.value is not None and not node.irregular:
-                found += self._cell(node, above)
+                for figure in self._figures(node):
+                    found += self._cell(figure, above)
             levels = (self._level(node), *above) if node.children else above
             if not node.irregular:
                 waiting += [(child, levels) for child in reversed(node.children)]
@@ -64,12 +70,24 @@ class CellReader:
             else:
                 named = self._labels.named("names a thing", key) or self._labels.names_machine(child.value.text)
                 about = named or not key or (node.row and number == 0)
-                (level.names if about else level.sides).append(child.value)
+                if about:
+                    level.names.append(child.value)
+                elif self._states_only_axes(child.value.text):
+                    level.sides.append(child.value)
         level.alike = len(keys) < 2  # noqa: PLR2004
         meant = {label: self._labels.meaning(label.text) for label in level.names}
         level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
         level.chips = self._chips(node)
+        heads = [c.keys[0] if c.keys else c.children[0].value for c in node.children if c.keys or c.children]
+        entities = (self._labels.meaning(head.text).entities for head in heads if head is not None)
+        products = (ids[0] for those in entities for ids in those)
+        level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:MOST_PRODUCTS]
         return level
+
+    def _states_only_axes(self, text: str) -> bool:
+        """False for a remark on the record, "2x the compute of an H100", which sets nothing of its figures."""
+        meaning = self._labels.meaning(text)
+        return not (meaning.left or meaning.entities)
 
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
         """The only product that a file names, where it is the value of something and no key, which has its own figures."""
@@ -78,10 +96,53 @@ class CellReader:
         keys = {ids for n in nodes for key in n.keys for ids in self._labels.meaning(key.text).entities}
         return next(iter(inside)) if len(inside) == 1 and not keys else ()
 
+    def _figures(self, node: Node) -> list[Node]:
+        """A cell with several figures, or with one and what it is, as a node for each: "312 (sparse: 624)"."""
+        assert node.value is not None  # noqa: S101
+        text, start = node.value.text, node.value.start
+        if node.value.end - start != len(text) or not any(map(str.isalpha, text)):
+            return [node]
+        domain = self._domain
+        figures = [q for q in domain.unit_table.find_all(text) if not q.compares]
+        cues = [m for m in domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in OF_ALL]
+        engines = [m for m in self._engines(text) if not any(c.start <= m.start < c.end for c in cues)]
+        cues += engines
+        cues = [m for m in cues if not any(q.start < m.end and m.start < q.end for q in figures)]
+        rest = blanked(text, [*((q.start, q.end) for q in figures), *((m.start, m.end) for m in cues)])
+        bare = [q for q in figures if q.dimension == "number"]
+        if not (figures and cues) or any(map(str.isalnum, rest)) or (len(figures) == 1 and not bare):
+            return [node]
+        units = [Label(text[q.start : q.end].lstrip("~≈ 0123456789.,"), 0, 0) for q in figures if q not in bare]
+        made: list[Node] = []
+        for q in figures:
+            own = [m for m in cues if _nearest(text, m, figures) is q]
+            said = [m.ids[0].partition("=")[2] if m in engines else text[m.start : m.end] for m in own]
+            words = [Label(w, 0, 0) for w in (*said, *self._unsaid(own, cues))]
+            value = Label(text[q.start : q.end], start + q.start, start + q.end)
+            made.append(replace(node, value=value, cues=[*words, *(units[:1] if q in bare else [])]))
+        return made
+
+    def _engines(self, text: str) -> list[Mention]:
+        """The "Tensor" of "13 (51 Tensor)", without the core."""
+        found: list[Mention] = []
+        for word in text.replace("(", " ").replace(")", " ").split():
+            named = self._domain.find_qualifiers(f"{word} core") if word.isalpha() else []
+            at = text.index(word)
+            found += [replace(m, start=at, end=at + len(word)) for m in named if m.ids[0].startswith("engine=")]
+        return found
+
+    def _unsaid(self, own: Sequence[Mention], cues: Sequence[Mention]) -> Iterator[str]:
+        """The "dense" of the figure beside one that is sparse."""
+        stated = {m.ids[0].partition("=")[0] for m in own}
+        said = {m.ids[0] for m in cues}
+        rules = (r for r in self._domain.explanations.values() if r.less and f"{r.axis}={r.more}" in said)
+        return (r.less for r in rules if r.axis not in stated)
+
     def _around(self, node: Node, above: Sequence[Level]) -> Iterator[Around]:
         """The labels around a cell, nearest first."""
         if node.value is not None and " " in node.value.text:
             yield Around(node.value, Place.NOTE, 0)
+        yield from (Around(label, Place.NOTE, 0) for label in node.cues)
         yield from (Around(label, Place.OWN, 0) for label in (*node.units, *node.keys))
         yield from (Around(label, Place.NOTE, 0) for label in node.notes)
         for number, level in enumerate(above, start=1):
@@ -115,6 +176,15 @@ class CellReader:
     def _meaning(self, around: Around) -> Meaning:
         read = self._labels.note if around.place is Place.NOTE else self._labels.meaning
         return read(around.label.text)
+
+
+def _nearest(text: str, cue: Mention, figures: Sequence[Quantity]) -> Quantity:
+    """The figure that a cue in a cell is of: no bracket or stroke stands between the two, else the one before it."""
+    before = [q for q in figures if q.end <= cue.start]
+    behind = [q for q in figures if q.start >= cue.end]
+    joined = not before or not _APART.isdisjoint(text[before[-1].end : cue.start])
+    opens = bool(behind) and _APART.isdisjoint(text[cue.end : behind[0].start])
+    return behind[0] if behind and ((joined and opens) or not before) else before[-1]
 
 
 def _settled(readings: Sequence[Reading]) -> Iterator[Reading]:

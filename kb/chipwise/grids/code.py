@@ -168,6 +168,7 @@ class _Maker:
         literal = _wrapped(value)
         if result is not None:
             node.value, node.units = result
+            node.reckoned = sum(isinstance(p, Token) and p.kind is Kind.NUMBER for p in value) > 1
         elif literal is not None and not self._declared.fields_of(_names_of(value[:-1]), literal[1]):
             node.value, head = _label(literal[0]), [*value[:-1], *head]
         elif isinstance(last, Group):

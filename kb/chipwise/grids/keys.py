@@ -21,9 +21,9 @@ _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
 _COUNT: Final = "count"
 _PEAK: Final = "compute_rate"
-_KIND, _DTYPE = "memory_kind", "dtype"
+_KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
 # axes that a comment farther out states; of its scope and memory it may speak for another
-_OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
+OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
 _NO_FIGURE: Final = frozenset(("text", "date"))
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
@@ -67,6 +67,7 @@ class Level:
     sides: list[Label] = field(default_factory=list)
     alike: bool = True  # the numbers in it go by one key, or by none
     chips: int = 0
+    products: tuple[str, ...] = ()  # the names of those that its rows or keys are of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class CellKey:
         if self._is_opaque() if stated is None else self.labels.meaning(value.text).entities:
             return  # "8 x MI300X 192 GB" names a machine
         metric = self._metric(stated) if stated is not None else self._of_labels("")
-        if not metric:
+        if not metric or any(self._is_variable(label) for label in self.node.units):
             return
         quantity, doubt = (
             self._quantity(metric, number, written) if stated is None else (self._per_hour(metric, stated), "")
@@ -121,6 +122,8 @@ class CellKey:
         quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
+        if self._is_of_run and {_DTYPE, "basis"}.isdisjoint(axis for axis, _ in axes):
+            metric = self.domain.metrics[metric].measured_as or metric
         if dict(axes).get("aggregation") == "chip":
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         against = next((m.against for _, m in self.meant if m.against), "")
@@ -129,6 +132,18 @@ class CellKey:
                 continue  # how many are in an offer is no property of the chip
             of = self.domain.metric_of(metric, subject) if subject else metric
             yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, against if quantity.compares else "")
+
+    def _is_variable(self, factor: Label) -> bool:
+        """True of a factor that names no unit: "max_comp_units"."""
+        meaning = self.labels.meaning(factor.text)
+        return not meaning.units and meaning.scale == 1 and any(len(word) > 1 for word in meaning.left)
+
+    @cached_property
+    def _is_of_run(self) -> bool:
+        """True in a record of what was measured: its TFLOPS beside tokens per second are achieved."""
+        keys = [c.keys[0].text for level in self.above[:1] for c in level.node.children if c.keys]
+        named = {i for key in keys for i in self.labels.meaning(key).metrics}
+        return any(self.domain.metrics[i].nature == "measured" for i in named)
 
     def _names_holder(self) -> bool:
         """True of "GPUs per node", which an H100 may be said to have."""
@@ -152,11 +167,15 @@ class CellKey:
         core = "" if self.labels.meaning(text).entities else text.partition("(")[0].strip()
         found = self.domain.unit_table.find_all(core) if any(map(str.isdigit, core)) else []
         rest = core[found[0].end :].strip() if len(found) == 1 else "-"
-        return core if len(found) == 1 and found[0].dimension == "number" and len(rest) <= 1 else ""
+        alone = len(found) == 1 and found[0].start <= 1 and len(rest) <= 1
+        return core if alone and found[0].dimension == "number" else ""
 
     def _metric(self, stated: Quantity) -> str:
         """The metric of a figure with a unit; a price under a header of prices per hour is one."""
         if stated.compares:
+            assert self.node.value is not None  # noqa: S101
+            if any(map(str.isalpha, (w[0] for w in self.labels.meaning(self.node.value.text).left))):
+                return ""  # the "8 x" of "8 x HDR 200" counts
             named = (i for a, m in self.meant if a.place in _LABELS for i in m.metrics)
             return next((i for i in named if self.domain.metrics[i].dimension not in _NO_FIGURE), "")
         if stated.dimension == "price" and (metric := self._of_labels("price_rate")):
@@ -215,6 +234,7 @@ class CellKey:
                 if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
+                found = self._of_link(found) if found and around.place is Place.OWN else found
                 formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
                 if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
                     continue  # what has a number format is no memory, whatever a comment speaks of
@@ -233,6 +253,16 @@ class CellKey:
         formats = [m for a, m in self.meant if a.place is Place.OWN and _DTYPE in m.axes]
         peaks = bool(formats) and (dimension == _PEAK or (not dimension and any(map(self._is_format, formats))))
         return self.domain.default_metrics.get(_PEAK, "") if peaks else ""
+
+    def _of_link(self, metric: str) -> str:
+        """The metric of the same dimension that the row or the key above is of: "bandwidth" in the row of NVLink."""
+        own = {w for a, _ in self.meant if a.place is Place.OWN for w in words_of(a.label.text).lower().split()}
+        metrics = self.domain.metrics
+        near = [m for a, m in self.meant if a.place in (Place.NAME, Place.HEAD) and a.level == 1]
+        named = [i for m in near for i in m.metrics if metrics[i].dimension == metrics[metric].dimension]
+        said = self.labels.telling(own)
+        general = bool(said and named) and said <= set(metrics[named[0]].name.lower().split())
+        return named[0] if general and metric not in named else metric
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""
@@ -267,6 +297,8 @@ class CellKey:
         return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
 
     def _fitting(self, meaning: Meaning, dimension: str) -> str:
+        if not self._other.isdisjoint(word.lower() for word in meaning.left):
+            return ""  # "MEMORY_FREQ_LIMIT" is of another quantity
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
@@ -279,6 +311,10 @@ class CellKey:
         return self.domain.default_metrics.get(dimension) or self._only(
             m for m in self.domain.metrics.values() if m.dimension == dimension
         )
+
+    @cached_property
+    def _other(self) -> frozenset[str]:
+        return self.domain.word_group("makes another quantity of a label")
 
     @cached_property
     def _taken(self) -> frozenset[str]:
@@ -373,14 +409,32 @@ class CellKey:
         for around, meaning in self.meant:
             far = around.level > 0 and around.place is Place.NOTE
             for axis, value in meaning.axes.items() if around.place is not Place.FILE else ():
-                aside = axis not in _OF_ALL if far else axis == _KIND and around.place is Place.SIDE
+                aside = axis not in OF_ALL if far else axis == _KIND and around.place is Place.SIDE
+                # "3958 / 2  # with sparsity" is not what the comment says of the sheet
+                aside = aside or (self.node.reckoned and axis == "sparsity" and around.place is Place.NOTE)
+                aside = aside or (value == _GROUP and around.place is Place.HEAD)  # "The whole lineage"
                 if not aside and (axis in allowed or (axis == _COUNT and "aggregation" in allowed)):
                     found.setdefault(axis, value)
+        contrasts = self._contrasts()
+        found |= {axis: value for axis, value in contrasts.items() if axis in allowed and axis not in found}
         beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []
         of = [q for q in beside if q.is_single and self.domain.units[q.unit].of == COUNTED_CHIPS]
         if len(of) == 1 and "aggregation" in allowed:  # "760 GB (8 chips)"
             found.setdefault(_COUNT, f"{of[0].middle:.0f}")
         return tuple(sorted(found.items()))
+
+    def _contrasts(self) -> dict[str, str]:
+        """What a label leaves unsaid and the one beside it says: "FP16" next to "FP16 Tensor Core" is the vector rate."""
+        for around, meaning in self.meant:
+            if _DTYPE not in meaning.axes or around.place not in (Place.OWN, Place.NAME):
+                continue
+            own = around.place is Place.OWN
+            nodes = self.above[0].node.children if own else [c for lv in self.above[1:2] for c in lv.node.children]
+            labels = (c.keys[0] if own else c.children[0].value for c in nodes if (c.keys if own else c.children))
+            others = [self.labels.meaning(label.text).axes for label in labels if label]
+            rules = [r for r in self.domain.explanations.values() if r.axis in OF_ALL and r.more and r.less]
+            return {r.axis: r.less for r in rules if {**meaning.axes, r.axis: r.more} in others}
+        return {}
 
     def _subjects(self, metric: str) -> tuple[list[str], str]:
         """The products that the nearest label with a name gives, and why that is not sure."""
@@ -391,7 +445,8 @@ class CellKey:
                 continue
             if meaning.entities:
                 return self._owners(around, meaning, nearer, metric)
-            wider = (self.labels.completed(around.label.text, a.label.text) for a, _ in self.meant[number:])
+            farther = (*(a.label.text for a, _ in self.meant[number:]), *(p for lv in self.above for p in lv.products))
+            wider = (self.labels.completed(around.label.text, text) for text in farther)
             if around.level and (whole := next(filter(None, wider), "")):
                 return [whole], ""
             unknown = meaning.left and not meaning.metrics and any(map(str.isdigit, around.label.text))
@@ -419,9 +474,16 @@ class CellKey:
                 if not any(self.domain.are_kin(one, other) for other in subjects):
                     subjects.append(one)
                 subjects = [one if other in self.domain.ancestors(one) else other for other in subjects]
-        unknown = [w for w in meaning.left if not w.isdigit() and not self.domain.unit_table.find(w)]  # "V100 16GB"
+        # "V100 16GB" and "Ironwood (v7)" have no unknown word
+        again = {w for w in meaning.left for t in texts if self._is_again(w, t)}
+        unknown = [w for w in meaning.left if w not in again and not self.domain.unit_table.find(w)]
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
+
+    def _is_again(self, word: str, label: str) -> bool:
+        """True for a word that names the product of its label once more."""
+        also = self.labels.completed(word, label)
+        return bool(also) and any(also in ids for ids in self.labels.meaning(label).entities)
 
     def _is_of_machine(self, metric: str) -> bool:
         record = self.domain.metrics.get(metric)

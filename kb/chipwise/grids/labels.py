@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Final
@@ -93,7 +93,10 @@ class Labels:
         domain = self.domain
         words = prose or " " in text.strip()  # and no identifier
         raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
-        named = [m for m in domain.find_entities(raw) if any(map(domain.is_specific, m.ids))]
+        mentions = domain.find_entities(raw)
+        named = [m for m in mentions if any(map(domain.is_specific, m.ids))] or self._glued(raw)
+        if not named and not prose:  # the GPU that goes by the name of its family: "NVIDIA Rubin (2026)"
+            named = [replace(m, ids=(self._called[i],)) for m in mentions for i in m.ids if i in self._called]
         against = next((m for m in named if self._stands_against(raw, m)), None)
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
@@ -104,7 +107,7 @@ class Labels:
         units, spans = self._units(rest, prose=prose)
         named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
         units = {d: u for d, u in units.items() if not self._is_name(u, named_so)}
-        covered = [*metrics, *axes, *domain.find_terms(rest)]
+        covered = [*metrics, *axes, *domain.find_terms(rest), *domain.find_entities(rest)]
         scale, left = 1.0, []
         for word in _WORD.finditer(rest):
             scale *= SCALES.get(word[0].lower(), 1.0)
@@ -115,6 +118,8 @@ class Labels:
             if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
                 left.append(word[0])
         ids = tuple(i for m in metrics for i in m.ids)
+        if "/" not in text and self._ends_with_count(rest, units):
+            ids = tuple(i for i in ids if domain.metrics[i].dimension == "count")  # "HBM stacks"
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
         told = [
@@ -131,11 +136,45 @@ class Labels:
         values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
         chips = [q for q in domain.unit_table.find(rest) if domain.counted(q.unit) == COUNTED_CHIPS and q.low == q.high]
         values += [("count", f"{q.low:.0f}") for q in chips if self._counting.isdisjoint(ids)]  # "cost (8 chips)"
+        if prose:  # "165.0,  # with sparsity: 330" says what the 330 are
+            figures = [q for q in domain.unit_table.find_all(rest) if q.dimension in ("number", "compute_rate")]
+            figures = [q for q in figures if not any(m.start < q.end and q.start < m.end for m in axes)]
+            own = (m for m in axes if any(self._adjoins(rest, m, q.start, q.end) for q in figures))
+            values = [v for v in values if v[0] != "sparsity" or f"{v[0]}={v[1]}" not in {m.ids[0] for m in own}]
         if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
         return Meaning(
             entities, ids, units, dict(reversed(values)), scale, tuple(left), against.ids[0] if against else ""
         )
+
+    def _glued(self, text: str) -> list[Mention]:
+        """The product whose name is the whole label, written without its blanks: "RTXPro6000"."""
+        ids = self._squeezed.get(_squeeze(text), "")
+        return [Mention(0, len(text), (ids,))] if ids else []
+
+    @cached_property
+    def _squeezed(self) -> dict[str, str]:
+        """Products by their names without blanks and case."""
+        chips = [e for e in self.domain.entities.values() if self.domain.is_specific(e.id)]
+        names = [(_squeeze(name), e.id) for e in chips for name in (e.name, *e.aliases)]
+        return {name: id_ for name, id_ in names if not name.isalpha() and not name.isdigit()}
+
+    @cached_property
+    def _called(self) -> dict[str, str]:
+        """By family, the chip that has its name: the Rubin GPU."""
+        entities = self.domain.entities
+        return {e.parent: e.id for e in entities.values() if e.parent and e.name == f"{entities[e.parent].name} GPU"}
+
+    def _ends_with_count(self, text: str, units: dict[str, str]) -> bool:
+        """True of a label that names what is counted, and no chips."""
+        *before, last = text.lower().split() or [""]
+        counts = set(units) == {"count"} and self.domain.counted(units["count"]) != COUNTED_CHIPS
+        return counts and bool(before) and before[-1] != "per" and self.domain.find_unit(last) == units["count"]
+
+    @staticmethod
+    def _adjoins(text: str, cue: Mention, start: int, end: int) -> bool:
+        between = text[cue.end : start] if cue.end <= start else text[end : cue.start] if end <= cue.start else "-"
+        return not between.strip(" :=(~")
 
     def _each(self, text: str, end: int) -> list[Mention]:
         """The scope behind a slash: "BW/Stack" is of each stack. It takes no place in the label."""
@@ -156,17 +195,36 @@ class Labels:
         )
 
     def completed(self, name: str, around: str) -> str:
-        """The product whose name a label has without its line, which a label around it says: "5090" below "RTX 50 series"."""
+        """The product whose name a label has without its line or maker, which a label around it says or shows.
+
+        "5090" below "RTX 50 series", "v2" beside "TPU v5e", "A16" where GPUs are spoken of.
+        """
         short = words_of(name.rpartition(".")[2])
         if len(short) > LONGEST_SHORT or not any(map(str.isdigit, short)):
             return ""
-        for word in words_of(around).split():
+        kin = [a for ids in self.meaning(around).entities for i in ids[:1] for a in (i, *self.domain.ancestors(i))]
+        beside = [self.domain.entities[i].name for i in kin]
+        for word in words_of(" ".join([around, *beside])).split():
             if word.lower() in self._lines:
                 found = self.domain.find_entities(f"{word} {short}")
                 ids = found[0].ids if len(found) == 1 and found[0].end == len(word) + len(short) + 1 else ()
                 if len(ids) == 1 and not found[0].start and self.domain.is_specific(ids[0]):
                     return ids[0]
         return ""
+
+        spoken = self.domain.find_entities(words_of(around))
+        kinds = {i for m in spoken for i in m.ids if self.domain.kind(i) == "line"}
+        made = {
+            i for maker in self._makers(kinds) for m in self.domain.find_entities(f"{maker} {short}") for i in m.ids
+        }
+        return next(iter(made)) if len(made) == 1 and all(map(self.domain.is_specific, made)) else ""
+
+    def _makers(self, lines: set[str]) -> frozenset[str]:
+        """Who makes chips of these lines."""
+        kin = (
+            e for e in self.domain.entities.values() if e.vendor and lines & {e.parent, *self.domain.ancestors(e.id)}
+        )
+        return frozenset(e.vendor for e in kin)
 
     @cached_property
     def _lines(self) -> frozenset[str]:
@@ -194,8 +252,12 @@ class Labels:
     def _neutral(self) -> frozenset[str]:
         return self.domain.word_group("says nothing in a label")
 
+    def telling(self, words: Iterable[str]) -> set[str]:
+        """Those of the words that say something in a label."""
+        return {w for w in words if not self._says_nothing(w)}
+
     def _says_nothing(self, word: str) -> bool:
-        return word.lower() in self._neutral or word.isdigit()
+        return word.lower() in self._neutral or word.replace(".", "").isdigit()
 
     def _units(self, rest: str, *, prose: bool) -> tuple[dict[str, str], list[tuple[int, int]]]:
         """Units by their dimension, those that stand last first, and where they stand."""
@@ -256,6 +318,10 @@ class Labels:
             if unit not in (known := found.setdefault(form.strip().lower(), [])):
                 known.append(unit)
         return found
+
+
+def _squeeze(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def words_of(text: str) -> str:

@@ -31,8 +31,9 @@ class Label:
 class Node:
     """A field, a record, a row or a block. `keys` name it, nearest first; `notes` are the comments about it.
 
-    `value` is a scalar as written, or what an expression comes to. `irregular` is a row with more or fewer cells than the
-    table has columns; `row` tells that the first child labels the others; `units` are names that the value is multiplied by.
+    `value` is a scalar as written, or what an expression comes to, `cues` are the words in its cell about it. `irregular` is a row with more or fewer cells than the
+    table has columns; `row` tells that the first child labels the others, `reckoned` that an
+    expression was worked out; `units` are names that the value is multiplied by.
     """
 
     keys: list[Label] = field(default_factory=list)
@@ -40,8 +41,10 @@ class Node:
     children: list[Node] = field(default_factory=list)
     notes: list[Label] = field(default_factory=list)
     units: list[Label] = field(default_factory=list)
+    cues: list[Label] = field(default_factory=list)
     irregular: bool = False
     row: bool = False
+    reckoned: bool = False
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in order."""
