@@ -250,6 +250,8 @@ VARIABLE = '[[variable]]\nid = "i"\nname = "i"\ndimension = "power"\n'
         ("axes.toml", f'{EXPLANATION}axis = "sparsity"\nless = "z"\n', "'z' is not a value of 'sparsity'"),
         ("axes.toml", f'{EXPLANATION}where = "dtype"\namong = ["z"]\n', "'z' is not a value of 'dtype'"),
         ("equations.toml", f'{VARIABLE}claims = ["z"]\n', "claims 'z' is not a known metric"),
+        ("metrics.toml", f'{METRIC}dated = ["? may"]\n', "dated.0: '? may': it must begin with a word"),
+        ("metrics.toml", f'{METRIC}dated = ["MI300X"]\n', "dated.0: 'MI300X': 'MI300X' is not a lower-case word"),
     ],
 )
 def test_a_misspelt_name_is_told_and_no_rule_that_never_holds(tmp_path: Path, name: str, text: str, said: str) -> None:
