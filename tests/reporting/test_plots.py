@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
 from chipwise import KnowledgeBase, errors
+from chipwise.figures.format import plain
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.reporting.chartsvg import spread
-from chipwise.reporting.model import Axis, Band, Chart, Mark, Point, Series, Strips
-from chipwise.reporting.scales import Scale, linear_ticks, log_ticks, number_text, strip_range
+from chipwise.reporting.drawing import Scale, fitted, linear_ticks, log_ticks, strip_range
+from chipwise.reporting.model import Band, Chart, Mark, Point, Series, Strips
 from chipwise.reporting.stripsvg import fitting, kind_of
-from chipwise.reporting.svg import fitted
 from chipwise.results import Report
 from chipwise.types import Evidence, Role
 
@@ -55,25 +53,6 @@ class TestScales:
     def test_ticks_are_round_and_inside(self) -> None:
         assert linear_ticks(742, 1237) == [800, 900, 1000, 1100, 1200]
         assert log_ticks(3, 60) == [5, 10, 20, 50]
-
-    @pytest.mark.parametrize(
-        ("value", "text"),
-        [
-            (1979, "1,979"),
-            (3.35, "3.35"),
-            (0.8, "0.8"),
-            (42.5e6, "42,500,000"),
-            (math.inf, "∞"),
-            (0.0000012, "1.2e-06"),
-        ],
-    )
-    def test_numbers_are_written_as_one_reads_them(self, value: float, text: str) -> None:
-        assert number_text(value) == text
-
-    def test_names_at_an_edge_do_not_lie_on_each_other(self) -> None:
-        moved = spread([10, 11, 12, 90, 99], 16, 0, 100)
-        assert all(b - a >= 16 for a, b in pairwise(moved))
-        assert moved[-1] <= 100
 
     def test_words_are_cut_where_they_would_not_fit(self) -> None:
         assert fitted("short", 200, 13) == "short"
@@ -121,8 +100,8 @@ class TestStrips:
 CHART = Chart(
     "test",
     "Test",
-    Axis("across", "x"),
-    Axis("up", "y"),
+    "across (x)",
+    "up (y)",
     (
         Series("first", (Point(10, 100, "ten and a hundred", (CITED,)),), ((1, 10), (10, 100), (50, 100))),
         Series("second", (Point(20, 50, "twenty and fifty", (CITED, EVIL)),)),
@@ -182,7 +161,7 @@ class TestFromAKnowledgeBase:
         for point in series.points:
             assert point.y == 989
             assert 0.5 < point.x < 50
-            assert f"= {number_text(point.y / point.x)} TFLOPS" in point.says
+            assert f"= {plain(point.y / point.x)} TFLOPS" in point.says
 
     def test_a_metric_has_a_row_for_each_source_and_marks_who_contradicts(self, report: Report) -> None:
         memory = next(plot for plot in report.strips if plot.id == "memory_capacity")

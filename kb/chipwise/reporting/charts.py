@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.format import listed, phrase
+from chipwise.figures.format import listed, phrase, plain
 from chipwise.figures.prices import chip_offers, offered
 from chipwise.index.store import Store
 from chipwise.reporting.chips import PRICE, TERMS, USD, Chip, Figure, figures_of
-from chipwise.reporting.model import Axis, Chart, Guide, Point, Series
-from chipwise.reporting.scales import number_text
+from chipwise.reporting.model import Chart, Point, Series
 
 ROOFLINE, PRICES = "roofline", "price-performance"
 _TERA = 1e12
@@ -36,13 +35,13 @@ def roofline(store: Store, domain: Domain, names: Names, chips: Sequence[str], d
         f"{c.name}: {listed(_lacking(c, said))} not known" for c in known if c.peak is None or c.bandwidth is None
     ]
     title = f"Roofline in {said}, dense"
-    y = Axis("attainable compute", "TFLOPS")
-    return Chart(ROOFLINE, title, Axis("arithmetic intensity", "FLOP/byte"), y, series, notes=tuple(missing))
+    axes = ("arithmetic intensity (FLOP/byte)", "attainable compute (TFLOPS)")
+    return Chart(ROOFLINE, title, *axes, series, notes=tuple(missing))
 
 
 def _roof(chip: Chip, peak: Figure, bandwidth: Figure, low: float, high: float) -> Series:
     top, corner = peak.value / _TERA, peak.value / bandwidth.value
-    says = f"{peak.text} / {bandwidth.text} = {number_text(corner)} FLOP/byte"
+    says = f"{peak.text} / {bandwidth.text} = {plain(corner)} FLOP/byte"
     path = ((low, bandwidth.value * low / _TERA), (corner, top), (high, top))
     return Series(chip.name, (Point(corner, top, says, (peak.cited, bandwidth.cited)),), path)
 
@@ -70,27 +69,22 @@ def price_performance(store: Store, domain: Domain, names: Names, chips: Sequenc
             price = Figure.of(offer.fact, names)
             cost = offer.value / names.units[USD].scale
             of_one = f"({price.text} / {offer.among} chips)" if offer.among > 1 else price.text
-            rate = f"{number_text(top / cost)} TFLOPS for 1 USD/hour"
+            rate = f"{plain(top / cost)} TFLOPS for 1 USD/hour"
             says = f"{offered(offer.fact, names)}: {chip.peak.text} / {of_one} = {rate}"
             points.append(Point(cost, top, says, (chip.peak.cited, price.cited)))
         series.append(Series(chip.name, tuple(points)))
     return Chart(
         PRICES,
         f"Peak compute in {said}, dense, by price",
-        Axis("rental price of a chip on demand", USD),
-        Axis("peak compute", "TFLOPS"),
+        f"rental price of a chip on demand ({USD})",
+        "peak compute (TFLOPS)",
         tuple(series),
         _guides(series),
         (*missing, "dashed lines: TFLOPS for one dollar an hour; a peak is no throughput"),
     )
 
 
-def _guides(series: Sequence[Series]) -> tuple[Guide, ...]:
-    """Lines of equal peak for a dollar, those that pass among the points."""
-    points = [p for s in series for p in s.points]
-    if not points:
-        return ()
-    left, right = min(p.x for p in points) / 2, max(p.x for p in points) * 2
-    rates = [p.y / p.x for p in points]
-    lines = [r for r in _GUIDES if min(rates) / 2 <= r <= max(rates) * 2]
-    return tuple(Guide(f"{number_text(r)} per USD", ((left, r * left), (right, r * right))) for r in lines)
+def _guides(series: Sequence[Series]) -> tuple[float, ...]:
+    """The round rates for a dollar that lie among those of the points."""
+    rates = [p.y / p.x for s in series for p in s.points]
+    return tuple(rate for rate in _GUIDES if rates and min(rates) / 2 <= rate <= max(rates) * 2)

@@ -82,19 +82,6 @@ class Strips:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """A logarithmic axis: "arithmetic intensity", "FLOP/byte"."""
-
-    name: str
-    unit: str
-
-    @property
-    def title(self) -> str:
-        """The name with the unit."""
-        return f"{self.name} ({self.unit})" if self.unit else self.name
-
-
-@dataclass(frozen=True, slots=True)
 class Point:
     """One thing's place in a chart; `says` how it comes about, `cited` each figure that it rests on."""
 
@@ -114,23 +101,18 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
-    """A line that helps to read a chart, with its label."""
-
-    label: str
-    path: tuple[tuple[float, float], tuple[float, float]]
-
-
-@dataclass(frozen=True, slots=True)
 class Chart:
-    """Series over two logarithmic axes; `notes` say what is not in it, and why."""
+    """Series over two logarithmic axes, called `x` and `y` with their units; `notes` say what is not in it, and why.
+
+    `guides` are lines of equal y / x that help to read it: 400 (the unit is in a note).
+    """
 
     id: str
     title: str
-    x: Axis
-    y: Axis
+    x: str
+    y: str
     series: tuple[Series, ...]
-    guides: tuple[Guide, ...] = ()
+    guides: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

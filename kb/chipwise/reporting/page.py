@@ -13,11 +13,11 @@ from pathlib import Path
 
 from chipwise.audit.model import SEVERITIES
 from chipwise.files import write_atomically
+from chipwise.reporting.drawing import style as plot_style
 from chipwise.reporting.findings import anchor, by_line, finding_article
 from chipwise.reporting.markup import Child, Element, as_html, el, table
 from chipwise.reporting.model import ChipRow, Plot, Report
 from chipwise.reporting.plots import as_svg, chart_section, strips_section
-from chipwise.reporting.svg import style as plot_style
 from chipwise.text import counted, one_line
 from chipwise.types import Evidence, Finding, SourceInfo
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chipwise.reporting.chartsvg import draw_chart
+from chipwise.reporting.drawing import NARROW, WIDE, document, shape
 from chipwise.reporting.markup import Child, Element, Row, el, table
 from chipwise.reporting.model import Chart, Mark, Plot, Report, Strips
 from chipwise.reporting.stripsvg import LEGEND, draw_strips
-from chipwise.reporting.svg import NARROW, WIDE, document, shape
 from chipwise.text import counted, one_line
 from chipwise.types import Evidence
 

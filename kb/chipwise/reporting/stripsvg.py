@@ -5,10 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from chipwise.figures.format import plain
+from chipwise.reporting.drawing import (
+    CROSS,
+    DIAMOND,
+    DOT,
+    LETTER,
+    NARROW,
+    Scale,
+    canvas,
+    fitted,
+    is_wide,
+    line,
+    linear_ticks,
+    log_ticks,
+    shape,
+    strip_range,
+    text_width,
+    words,
+)
 from chipwise.reporting.markup import Element, el
 from chipwise.reporting.model import Band, Mark, Strips
-from chipwise.reporting.scales import Scale, is_wide, linear_ticks, log_ticks, number_text, strip_range
-from chipwise.reporting.svg import CROSS, DIAMOND, DOT, LETTER, NARROW, canvas, fitted, line, shape, text_width, words
 from chipwise.text import counted, one_line
 
 _ROW, _HEAD, _FOOT, _GAP = 19.0, 24.0, 18.0, 14.0  # pixels of height
@@ -96,7 +113,7 @@ def strip_scale(marks: Sequence[Mark], left: float, right: float) -> Scale:
 def ticks_of(scale: Scale, room: float) -> list[float]:
     """The ticks of a strip, as many as their numbers have room for."""
     ticks = log_ticks(scale.low, scale.high) if scale.logarithmic else linear_ticks(scale.low, scale.high, 4)
-    wide = max((text_width(number_text(t), 11) + 8 for t in ticks), default=1)
+    wide = max((text_width(plain(t), 11) + 8 for t in ticks), default=1)
     step = max(1, math.ceil(len(ticks) * wide / room))
     return ticks[::step]
 
@@ -105,7 +122,7 @@ def _axis(scale: Scale, top: float, bottom: float) -> Iterator[Element]:
     yield line(scale.start, bottom, scale.end, bottom, "axis")
     for tick in ticks_of(scale, scale.end - scale.start):
         yield line(scale(tick), top, scale(tick), bottom, "grid")
-        yield words(number_text(tick), scale(tick), bottom + 13, "small soft", "middle")
+        yield words(plain(tick), scale(tick), bottom + 13, "small soft", "middle")
 
 
 def _mark(mark: Mark, kind: str, scale: Scale, y: float, says: str) -> Iterator[Element]:
