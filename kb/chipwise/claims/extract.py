@@ -20,18 +20,18 @@ from chipwise.claims import voice
 from chipwise.claims.authored import placed_in
 from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
-from chipwise.claims.grid import Grid
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Sentence
 from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
-from chipwise.claims.settings import Part, Settings
-from chipwise.claims.tabular import TableReader, claim_at, read_tables
+from chipwise.claims.settings import Part, Settings, parts_of
+from chipwise.claims.tabular import TableReader, claim_at
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, sole_product
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
+from chipwise.grids.tables import Table
 from chipwise.grids.tree import Label
 from chipwise.reading.blocks import DataDocument
 from chipwise.text import Span
@@ -65,8 +65,8 @@ def extract(
     for claim in figures:
         of_passage.setdefault(claim.passage, []).append(claim)
     topic = Topic(domain, title, sole=sole_product(domain, title, passages))
-    tables = read_tables(passages, domain)
-    table, settings = TableReader.of(domain, title, passages), Settings(domain, passages, title, tables)
+    table = TableReader.of(domain, title, passages)
+    settings = Settings(domain, passages, title, table.tables)
     annotated: list[tuple[Sentence, ...]] = []
     claims: list[Claim] = []
     listed = dict[int, list[Claim]]()
@@ -75,9 +75,9 @@ def extract(
         topic.enter(passage)
         own = of_passage.get(passage.ordinal, [])
         told = list[Claim]()
-        if grid := tables.get(passage.ordinal):
-            of, caption = _section_subject(topic, about, grid), _caption(passage, before)
-            told = [*table.claims(passage, grid, of, caption, unplaced=unplaced)]
+        if passage.ordinal in table.tables:
+            of, caption = _section_subject(topic, about, table.tables[passage.ordinal]), _caption(passage, before)
+            told = [*table.claims(passage, of, caption, unplaced=unplaced)]
             own = own if authored else [c for c in told if c.quantity is not None]
         if passage.role is Role.CODE and not authored:
             if before is None or before.role is not Role.CODE:
@@ -117,9 +117,8 @@ def _records(document: DataDocument) -> dict[int, list[Part]]:
     """By where a cell begins, the cells of its record with what they are called."""
     found: dict[int, list[Part]] = {}
     for node in document.tree.walk():
-        cells = [c for c in node.children if c.value is not None]
-        record = [Part(c.value.text, c.value.start, c.keys[0].text if c.keys else "") for c in cells]
-        found.update((c.value.start, record) for c in cells)
+        record = parts_of(node)
+        found.update((part.start, record) for part in record)
     return found
 
 
@@ -143,7 +142,7 @@ def _caption(table: Passage, before: Passage | None) -> Label | None:
     return Label(before.text[start:end], before.start + start, before.start + end)
 
 
-def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple[str, ...]:
+def _section_subject(topic: Topic, before: tuple[str, ...], table: Table) -> tuple[str, ...]:
     """What a table without subjects of its own is about: its heading's chip, or for a list of properties what came before."""
     parts = (*reversed(topic.heading or ()), topic.title)
     headed = named_above(topic.domain, parts)
@@ -152,7 +151,7 @@ def _section_subject(topic: Topic, before: tuple[str, ...], grid: Grid) -> tuple
     if not headed and any(read_scene(topic.domain, part).unknown for part in parts):
         return ()
     specific = tuple(i for m in headed[:1] for i in m.ids if topic.domain.is_specific(i))
-    return specific or (before if len(grid.headers) <= _PAIR else ())
+    return specific or (before if len(table.headers) <= _PAIR else ())
 
 
 def _read(

@@ -17,10 +17,11 @@ from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims.dates import MONTH, read_dates
-from chipwise.claims.grid import Grid
 from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
+from chipwise.grids.tables import Table
+from chipwise.grids.tree import Node
 from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import overlap
@@ -69,7 +70,7 @@ class Stated:
 class Settings:
     """Reads the settings of one source's figures."""
 
-    def __init__(self, domain: Domain, passages: Sequence[Passage], title: str, tables: Mapping[int, Grid]) -> None:
+    def __init__(self, domain: Domain, passages: Sequence[Passage], title: str, tables: Mapping[int, Table]) -> None:
         self.domain, self.title, self.tables = domain, title, tables
         self.passages = {p.ordinal: p for p in passages}
         self._before = {b.ordinal: a for a, b in pairwise(passages)}
@@ -149,24 +150,18 @@ class Settings:
 
     def unread(self, passage: Passage, claims: Sequence[Claim]) -> Iterator[Claim]:
         """The rates of a table that nobody read: numbers in cells under the name of what is measured, with their row's unit."""
-        grid = self.tables.get(passage.ordinal)
+        table = self.tables.get(passage.ordinal)
         known = {c.value_start for c in claims}
-        for row in grid.rows if grid is not None else ():
-            for cell in row.cells:
-                header = (
-                    row.called
-                    if grid and len(grid.headers) <= _PROPERTIES
-                    else grid.header(cell.column)
-                    if grid
-                    else ""
-                )
+        for row, node in table.rows.items() if table is not None else ():
+            listed = table is not None and len(table.headers) <= _PROPERTIES and node.row
+            for part in parts_of(node)[node.row :]:
+                header = _called(node) if listed else part.header
                 named = [i for m in self.domain.find_metrics(header.replace("_", " ")) for i in m.ids]
-                start, end = passage.start + cell.start, passage.start + cell.end
+                start, end = part.start, part.start + len(part.text)
                 if start in known or not any(self.domain.metrics[i] in self._by_unit.values() for i in named):
                     continue
-                where = passage.start + row.start, passage.start + row.end
                 made = Claim(
-                    passage.source, passage.ordinal, *where, start, end, "", "", Quantity(start, end, "", "", 0.0, 0.0)
+                    passage.source, passage.ordinal, *row, start, end, "", "", Quantity(start, end, "", "", 0.0, 0.0)
                 )
                 applied = self.applied(made)
                 if applied.metric:
@@ -174,10 +169,10 @@ class Settings:
 
     def _levels(self, claim: Claim) -> Iterator[list[Part]]:
         """The stretches around a figure, nearest first; those of one level are as near."""
-        passage, grid = self.passages[claim.passage], self.tables.get(claim.passage)
+        passage, table = self.passages[claim.passage], self.tables.get(claim.passage)
         at = claim.value_start - passage.start
-        if grid is not None:
-            yield from self._around_cell(passage, grid, at)
+        if table is not None:
+            yield from self._around_cell(passage, table, claim.value_start)
         else:
             own = (claim.start - passage.start, claim.end - passage.start)
             yield [Part(passage.text[slice(*own)], claim.start)]
@@ -189,18 +184,18 @@ class Settings:
                 yield [Part(passage.text[: max(begin, 0)], passage.start)]
         yield from ([Part(words)] for words in (*reversed(passage.heading), self.title))
 
-    def _around_cell(self, passage: Passage, grid: Grid, at: int) -> Iterator[list[Part]]:
-        row = next((r for r in grid.rows if r.start <= at < r.end), None)
-        if row is not None and len(grid.headers) <= _PROPERTIES:
+    def _around_cell(self, passage: Passage, table: Table, at: int) -> Iterator[list[Part]]:
+        row = table.row_at(at)
+        if row is not None and len(table.headers) <= _PROPERTIES:
             # of properties one below the other, all are of the one thing that the table is of
-            yield [Part(c.text, passage.start + c.start, r.called) for r in grid.rows for c in r.cells]
-            yield [Part(grid.header(0))]
+            yield [replace(p, header=_called(n)) for n in table.rows.values() for p in parts_of(n)[n.row :]]
+            yield [Part(header) for header in table.headers[:1]]
         elif row is not None:
-            cells = [c for c in (row.label, *row.cells) if c is not None]
-            text = passage.text
-            yield [Part(text[c.start : c.end], passage.start + c.start, grid.header(c.column)) for c in cells]
-            yield [Part(grid.header(c.column)) for c in cells if c.start <= at < c.end]
-            yield [Part(row.section)] if row.section else []
+            node = table.rows[row]
+            parts = parts_of(node)
+            yield parts
+            yield [Part(p.header) for p in parts if p.start <= at < p.start + len(p.text)]
+            yield [Part(key.text) for key in node.keys]
         before = self._before.get(passage.ordinal)
         if before is not None and before.heading == passage.heading and before.ordinal not in self.tables:
             yield [Part(before.text.rstrip().rpartition("\n\n")[2])]
@@ -385,6 +380,17 @@ class Settings:
         found = (match for match in (_BEHIND.match(text, end), _BEFORE.search(text, 0, start)) if match is not None)
         bare = (m for m in found if not any(q.start <= m.start(1) < q.end for q in measured))
         return next((number for match in bare if (number := _number(match[1]))), "")
+
+
+def parts_of(node: Node) -> list[Part]:
+    """The cells of a record or a row with what they are called."""
+    cells = [(c, c.value) for c in node.children if c.value is not None]
+    return [Part(value.text, value.start, c.keys[0].text if c.keys else "") for c, value in cells]
+
+
+def _called(row: Node) -> str:
+    """The label of a row, or ""."""
+    return next((c.value.text for c in row.children[:1] if row.row and c.value is not None), "")
 
 
 def _thing(unit: str) -> str:

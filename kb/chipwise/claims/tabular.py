@@ -1,4 +1,4 @@
-"""Tables in a text as claims: a cell's key comes from its own row and column, then from section, footnote, heading and title.
+"""Tables, listings and data as claims: what the labels around a cell make of it, with its row or line as the evidence.
 
 | GPU      | FP8 TFLOPS* |
 | H100 SXM |       3,958 |      ->   peak compute of the H100 SXM in FP8, and with sparsity, as the note says
@@ -7,21 +7,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chipwise import patterns as re
 from chipwise.claims import voice
 from chipwise.claims.authored import placed_in
 from chipwise.claims.categories import categories_of_cell
-from chipwise.claims.cells import NOTED, words_of
-from chipwise.claims.grid import Cell, Grid, Row, read_grids
 from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
 from chipwise.grids.keys import Reading
 from chipwise.grids.labels import Labels
 from chipwise.grids.listing import read_listings
+from chipwise.grids.tables import Table, read_tables
 from chipwise.grids.tree import Label, Node
 from chipwise.reading.blocks import strip_span
 from chipwise.text import Span
@@ -33,42 +32,31 @@ COMPUTE = "OPS"  # FLOPS, TFLOPS, TOPS
 _NOTE = re.compile(r"^[\s>|-]{0,6}(?:<sup>)?\\?([*†‡]{1,3}|\[\^?\w{1,3}\]|<sup>\w{1,3})(?:</sup>)?:?\s*(\S.*)$", re.M)
 
 
-def read_tables(passages: Sequence[Passage], domain: Domain) -> dict[int, Grid]:
-    """The grids of one source, by the passage's ordinal."""
-
-    def entities(text: str) -> list[Span]:
-        return [(m.start, m.end) for m in domain.find_entities(text)]
-
-    def quantities(text: str) -> list[Span]:
-        return [(q.start, q.end) for q in domain.unit_table.find(text)]
-
-    return read_grids(passages, entity_spans=entities, quantity_spans=quantities)
-
-
 @dataclass(frozen=True)
 class TableReader:
-    """Reads the tables of one source. `notes` are its footnotes by their marks, `general` what it says of all its peaks."""
+    """Reads the tables of one source, by the passage's ordinal; `general` is what it says of all its peaks."""
 
     domain: Domain
     title: str
-    notes: Mapping[str, Label]
+    tables: dict[int, Table]
     general: tuple[Label, ...] = ()
 
     @classmethod
     def of(cls, domain: Domain, title: str, passages: Sequence[Passage]) -> TableReader:
-        """For a source with these passages."""
+        """For a source with these passages, whose footnotes are looked up by their marks."""
         found = ((p.start, m) for p in passages for m in _NOTE.finditer(p.text))
         notes = {m[1].removeprefix("<sup>"): Label(m[2], at + m.start(2), at + m.end(2)) for at, m in found}
-        return cls(domain, title, notes, tuple(_general(domain, passages)))
+        return cls(domain, title, read_tables(passages, domain, notes), tuple(_general(domain, passages)))
 
     def claims(
-        self, passage: Passage, grid: Grid, about: tuple[str, ...], caption: Label | None, *, unplaced: bool
+        self, passage: Passage, about: tuple[str, ...], caption: Label | None, *, unplaced: bool
     ) -> Iterator[Claim]:
         """What the cells say; `about` is the product of a table that names none, `caption` the sentence before it."""
-        rows = {(passage.start + row.start, passage.start + row.end): row for row in grid.rows}
-        reader = CellReader(self.domain, self.title)
-        for read in reader.read(self._tree(passage, grid, caption), about if len(about) == 1 else ()):
-            row = next((span for span in rows if span[0] <= read.cell.start < span[1]), None)
+        table = self.tables[passage.ordinal]
+        heads = [Label(words, 0, 0) for words in reversed(passage.heading)]
+        tree = Node(heads, notes=[*([caption] if caption else []), *self.general], children=[*table.rows.values()])
+        for read in CellReader(self.domain, self.title).read(tree, about if len(about) == 1 else ()):
+            row = table.row_at(read.cell.start)
             if row is None:
                 continue
             if read.metric:
@@ -99,9 +87,12 @@ class TableReader:
         above = voice.modality(self.domain, " ".join((self.title, *passage.heading)), metric.nature)
         if above is Modality.MEASURED and metric.measured_as:
             metric = self.domain.metrics[metric.measured_as]  # below "Benchmark results"
+        measured = read.measured or above is Modality.MEASURED
+        achieved = measured and metric.nature == "specified" and metric.dimension.endswith("_rate")
+        put = Modality.MEASURED if achieved else Modality(metric.nature)
         return Claim(
             passage.source, passage.ordinal, *row, read.quantity.start, read.quantity.end, read.subject, metric.id,
-            read.quantity, baseline=read.baseline, qualifiers=read.axes, modality=Modality(metric.nature), attribution=said_by, doubt=read.doubt,
+            read.quantity, baseline=read.baseline, qualifiers=read.axes, modality=put, attribution=said_by, doubt=read.doubt,
         )  # fmt: skip
 
     def _categories(self, passage: Passage, row: Span, read: Reading) -> Iterator[Claim]:
@@ -114,37 +105,6 @@ class TableReader:
                 passage.source, passage.ordinal, *row, c.start, c.end, read.subject, c.relation, object=c.object,
                 polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt or read.doubt,
             )  # fmt: skip
-
-    def _tree(self, passage: Passage, grid: Grid, caption: Label | None) -> Node:
-        heads = [Label(words, 0, 0) for words in reversed(passage.heading)]
-        return Node(
-            heads,
-            notes=[*([caption] if caption else []), *self.general],
-            children=[self._row(passage, grid, row) for row in grid.rows],
-        )
-
-    def _row(self, passage: Passage, grid: Grid, row: Row) -> Node:
-        over = [
-            words for words in (row.section, grid.header(0) if row.label else "") if words
-        ]  # "H100 SXM" in the corner
-        node = Node([Label(words, 0, 0) for words in over], row=row.label is not None)
-        for cell in (row.label, *row.cells):
-            if cell is None:
-                continue
-            header = grid.header(cell.column)
-            start, end = passage.start + cell.start, passage.start + cell.end
-            words = words_of(cell.text) if cell is row.label else cell.text
-            marked = [grid.marks.get(header, ""), self._mark(passage, cell)]
-            notes = [self.notes[mark] for mark in marked if mark in self.notes]
-            node.notes += notes if cell is row.label else []
-            keys = [Label(header, 0, 0)] if header else []
-            node.children.append(Node(keys, Label(words, start, end), notes=notes))
-        return node
-
-    @staticmethod
-    def _mark(passage: Passage, cell: Cell) -> str:
-        mark = NOTED.match(passage.text, cell.end)
-        return (mark[1] or mark[2]).removeprefix("<sup>").removesuffix("</sup>") if mark else ""
 
 
 def _general(domain: Domain, passages: Sequence[Passage]) -> list[Label]:

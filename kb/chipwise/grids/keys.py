@@ -83,6 +83,7 @@ class Reading:
     doubt: str = ""
     baseline: str = ""
     chips: int = 0  # that its record gives
+    measured: bool = False  # as its record is
 
 
 @dataclass()
@@ -122,7 +123,7 @@ class CellKey:
         quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
-        if self._is_of_run and {_DTYPE, "basis"}.isdisjoint(axis for axis, _ in axes):
+        if self._is_of_run:
             metric = self.domain.metrics[metric].measured_as or metric
         if dict(axes).get("aggregation") == "chip":
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
@@ -131,7 +132,8 @@ class CellKey:
             if metric == CHIPS and self.domain.is_chip(subject) and not self._names_holder():
                 continue  # how many are in an offer is no property of the chip
             of = self.domain.metric_of(metric, subject) if subject else metric
-            yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, against if quantity.compares else "")
+            baseline = against if quantity.compares else ""
+            yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, baseline, measured=self._is_of_run)
 
     def _is_variable(self, factor: Label) -> bool:
         """True of a factor that names no unit: "max_comp_units"."""
@@ -140,10 +142,13 @@ class CellKey:
 
     @cached_property
     def _is_of_run(self) -> bool:
-        """True in a record of what was measured: its TFLOPS beside tokens per second are achieved."""
+        """True in a record of what was measured: TFLOPS beside tokens per second are achieved, unless their own label is a peak's."""
+        if any({_DTYPE, "basis"} & {*m.axes} for a, m in self.meant if a.place is Place.OWN):
+            return False
         keys = [c.keys[0].text for level in self.above[:1] for c in level.node.children if c.keys]
-        named = {i for key in keys for i in self.labels.meaning(key).metrics}
-        return any(self.domain.metrics[i].nature == "measured" for i in named)
+        meant = [self.labels.meaning(key) for key in keys]
+        timed = any(set(m.units) == {"time"} and not m.metrics for m in meant)  # "Time (μs)"
+        return timed or any(self.domain.metrics[i].nature == "measured" for m in meant for i in m.metrics)
 
     def _names_holder(self) -> bool:
         """True of "GPUs per node", which an H100 may be said to have."""

@@ -22,7 +22,7 @@ _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
 )
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
-_WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
+_WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
 LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
 LONGEST_SHORT: Final = 16  # characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from chipwise.audit.book import Book
 from chipwise.audit.sentences import statement_at
 from chipwise.audit.writer import draft, place
-from chipwise.claims.cells import Style, cut
-from chipwise.claims.grid import Grid, read_grids
+from chipwise.grids.tables import read_tables
 from chipwise.text import Span
 from chipwise.types import Finding, Passage
 
@@ -21,22 +20,11 @@ def check(book: Book) -> Iterator[Finding]:
     """One finding for each row."""
     for source in book.audited:
         passages = [p for p in book.passages_of(source) if p.role.speaks_for_the_source]
-        grids = read_grids(passages)
-        for passage in (p for p in passages if p.ordinal in grids):
-            for line, cells, columns in _ragged(passage, grids[passage.ordinal]):
-                yield _draft(book, passage, line, cells, columns)
-
-
-def _ragged(passage: Passage, grid: Grid) -> Iterator[tuple[Span, int, int]]:
-    """Where each such row stands, its cells, and those of the header."""
-    if grid.style is not Style.BOXED or not passage.sentences or not passage.sentences[0][0]:
-        return  # of another style, or cut from a longer table, the header's own cells are not for certain
-    width, top = len(grid.headers), passage.text[: passage.sentences[0][0]].strip().splitlines()[0]
-    counts = [len(cut(passage.text, *span, grid.style)) for span in passage.sentences]
-    # a row of one cell heads those below
-    if len(cut(top, 0, len(top), grid.style)) == width and 2 * counts.count(width) > len(counts) - counts.count(1):
-        rows = zip(passage.sentences, counts, strict=True)
-        yield from ((span, n, width) for span, n in rows if n not in (1, width) and passage.text[span[0]] == "|")
+        tables = read_tables(passages, book.domain)
+        for passage in (p for p in passages if p.ordinal in tables):
+            table = tables[passage.ordinal]
+            for line, cells in table.ragged.items():
+                yield _draft(book, passage, line, cells, len(table.headers))
 
 
 def _draft(book: Book, passage: Passage, line: Span, cells: int, columns: int) -> Finding:
