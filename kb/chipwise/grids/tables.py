@@ -51,28 +51,26 @@ _MARKS = {
     Style.TABS: re.compile(r"\t"),
     Style.BLANKS: re.compile(r"(?<=[^\s.!?:;,]) {2,}|\t[\t ]*"),
 }
-_RULE = re.compile(r"[\s|:+=_-]*")
+_RULE = frozenset(" \t|:+=_-")
 _EMPHASIS = ("**", "__", "~~", "*", "_", "`")
 _TARGET = r"\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
 _LINK = re.compile(rf"!?\[([^\[\]]*)\](?:{_TARGET})")
-_IDENTIFIER = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>([^<>]*)</\1\s*>")
 _MARK_BEHIND = re.compile(r"\s{0,3}(?:\[\^[^\]\s]{1,20}\]|\[\d{1,3}\]|<sup>[^<>]{0,40}</sup>|[†‡]+|\\\*)$")
 # the mark of a note right behind a figure or a label: "3,958*", "FP8 [1]"
 _NOTED = re.compile(r"\s?\\?([*†‡]{1,3})|\s?(?:<sup>)?(\[\^?\w{1,3}\]|(?<=>)\w{1,3}(?=</sup>))")
-_STARRED = re.compile(r"[^*]*[^*\s]\*{1,3}")  # "80 GB*", and no emphasis
 _NO_VALUE = re.compile(
     r"[-‐–—−…?.~/\\\s]*|n/?a|n\.\s?a\.?|tbd|tba|unknown|undisclosed"
     r"|not (?:applicable|available|disclosed|given|stated|specified|known|published|public|derived)",
     re.IGNORECASE,
 )
-_UNITS = re.compile(r"(?:units?)?\.?", re.IGNORECASE)
+_UNITS = frozenset(("", "unit", "units"))
 _PRODUCTS = re.compile(rf"(?:{PRODUCT})(?:s|\smodel|\stype|\sname)?:?", re.I)
 _TELLS_NOTHING = re.compile(
     r"(?:(?:option|choice|variant|card|gpu|chip|setup|config(?:uration)?|system|value|column)s?)?\s?(?:[A-Z]|\d+)?",
     re.I,
 )
-_BEGINS_AS_VALUE = re.compile(r"[~≈<>≤≥±+$€£-]*\d")
+_SIGNS = "~≈<>≤≥±+$€£-"  # that a value begins with
 # of a flat row, what leads into a value, and where there is none
 _LEADS_IN = re.compile(
     r"(?<!\S)(?:(?:up to|at least|at most|about|around|roughly|over|under|from)\s+)?(?:\d{1,4}\s?[x×]\s?)?[~≈<>≤≥±+$€£-]*$",
@@ -145,7 +143,7 @@ class _Reader:
     def begun(cls, passage: Passage, domain: Domain, notes: Mapping[str, Label]) -> _Reader:
         """The table that a passage begins; its header stands above the rows, else in the context."""
         own = passage.text[: passage.sentences[0][0]]
-        lines = [line.strip() for line in (own or passage.context).splitlines() if not _RULE.fullmatch(line)]
+        lines = [line.strip() for line in (own or passage.context).splitlines() if not _RULE.issuperset(line)]
         style = _style_of([*lines, *(passage.text[slice(*span)] for span in passage.sentences)])
         if style is Style.TAGGED and own:
             lines = [own[slice(*row)] for row in rows_within(own, 0, len(own))]
@@ -225,7 +223,7 @@ class _Reader:
     def _holds_units(self, words: Sequence[str]) -> bool:
         units = [word for word in words[1:] if word]
         short = all(len(unit) <= LONGEST_UNIT and not any(map(str.isdigit, unit)) for unit in units)
-        return bool(self.headers and units) and _UNITS.fullmatch(words[0]) is not None and short
+        return bool(self.headers and units) and words[0].lower().rstrip(".") in _UNITS and short
 
     def _holds_names(self, words: Sequence[str]) -> bool:
         """True for "| | B200 | B300 |" and "| GPU | B200 | B300 |": a line of the header, whatever stands above it."""
@@ -260,7 +258,7 @@ class _Reader:
                 made.append(node)
             else:
                 label = self.label = node
-        if label is None and len(words) > 1 and words[1] and not _BEGINS_AS_VALUE.match(words[1]):
+        if label is None and len(words) > 1 and words[1] and not words[1].lstrip(_SIGNS)[:1].isdigit():
             label = self.label
         over = [self.section, self._header(0) if label else ""]  # "H100 SXM" in the corner
         keys = [Label(words, 0, 0) for words in over if words]
@@ -325,7 +323,7 @@ def _marks(lines: Sequence[str], style: Style, headers: Sequence[str]) -> dict[s
 
 def _in_brackets(unit: str) -> str:
     """A unit as a header has it; nothing of "Unit", which says that the others are units."""
-    if _UNITS.fullmatch(unit):
+    if unit.lower().rstrip(".") in _UNITS:
         return ""
     return unit if unit[0] in "([" else f"({unit})"
 
@@ -407,8 +405,9 @@ def _without_note(text: str, start: int, end: int) -> Span:
     note = _MARK_BEHIND.search(text[tail:end])
     if note and tail + note.start() > start:
         return start, tail + note.start()
-    if _STARRED.fullmatch(text, start, end):
-        return start, start + len(text[start:end].rstrip("*"))
+    bare = text[start:end].rstrip("*")
+    if bare.strip() == bare != "" and "*" not in bare:  # "80 GB*", and no emphasis
+        return start, start + len(bare)
     return start, end
 
 
@@ -427,13 +426,16 @@ def _unwrapped(text: str, start: int, end: int) -> Span:
 def words_of(cell: str) -> str:
     """A cell's words in one line as a reader sees them: no tag, link target, emphasis or entity."""
     shown = re.sub(r"<[^<>]*>", " ", _LINK.sub(r"\1", cell))
-    shown = re.sub(r"\*\*|__|~~|`", "", shown)
-    return " ".join(html.unescape(re.sub(r"\\([|*_`~])", r"\1", shown)).split())
+    for mark in ("**", "__", "~~", "`"):
+        shown = shown.replace(mark, "")
+    for sign in "|*_`~":
+        shown = shown.replace(f"\\{sign}", sign)
+    return " ".join(html.unescape(shown).split())
 
 
 def _spoken(name: str) -> str:
     """A column's or a property's name as words, at the same places: "memory_capacity" is "memory capacity"."""
-    return name.replace("_", " ") if _IDENTIFIER.fullmatch(name) else name
+    return name.replace("_", " ") if name.replace("-", "_").isidentifier() else name
 
 
 def says_nothing(words: str) -> bool:
