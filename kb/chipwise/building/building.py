@@ -13,12 +13,12 @@ from pathlib import Path
 
 from chipwise.building.changes import Progress, Reader, apply, read_each
 from chipwise.building.documents import follow_originals
-from chipwise.building.generations import checksums, next_name, remove_others, sealed_names
+from chipwise.building.generations import checksums, new_generation
 from chipwise.building.planning import BuildReport, Task, make_task
 from chipwise.building.prebuilt import unpack
 from chipwise.building.vectorising import Vectorised, require_model, vectorise
 from chipwise.errors import ChipwiseError
-from chipwise.files import FileState, locked, storage_errors
+from chipwise.files import FileState, locked
 from chipwise.index.store import Store, create_store, open_store
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 
@@ -68,38 +68,30 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 
 
 def _write_generation(task: Task, progress: Progress, read: Reader) -> BuildReport:
-    base, name = task.base, next_name(task.base)
+    base = task.base
     if task.seal is None:
         require_model(task.model)
-    before = sealed_names(base)
-    partial = base.index_folder / f".{name}"
-    try:
-        with storage_errors(base.index_folder):
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir(parents=True)
-            with _new_store(task, partial / TEXT) as store:
-                apply(store, task, progress, read)
-                made = vectorise(base, task.seal, store, task.model, name, progress)
-                passages, sources = store.count_passages(), len(store.source_ids())
-                store.commit()
-            kind = _write_vectors(partial / VECTORS, made, task)
-            partial.rename(base.index_folder / name)
-            base.write_seal(
-                task.seal_of(
-                    generation=name,
-                    encoder=made.encoder.name,
-                    model=made.model,
-                    model_sha256=made.model_sha256,
-                    dim=int(made.vectors.shape[1]),
-                    sources=sources,
-                    passages=passages,
-                    kind=kind,
-                    files=checksums(base.index_folder, [base.index_folder / name, made.encoder]),
-                )
+    with new_generation(base) as (name, partial):
+        with _new_store(task, partial / TEXT) as store:
+            apply(store, task, progress, read)
+            made = vectorise(base, task.seal, store, task.model, name, progress)
+            passages, sources = store.count_passages(), len(store.source_ids())
+            store.commit()
+        kind = _write_vectors(partial / VECTORS, made, task)
+        partial.rename(base.index_folder / name)
+        base.write_seal(
+            task.seal_of(
+                generation=name,
+                encoder=made.encoder.name,
+                model=made.model,
+                model_sha256=made.model_sha256,
+                dim=int(made.vectors.shape[1]),
+                sources=sources,
+                passages=passages,
+                kind=kind,
+                files=checksums(base.index_folder, [base.index_folder / name, made.encoder]),
             )
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    remove_others(base, keep={name, made.encoder.name, *before})
+        )
     return task.report(made.embedded, passages)
 
 

@@ -16,7 +16,8 @@ from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable
 from chipwise.files import file_times, write_atomically
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.reading import MAX_BYTES, find_files, read_bytes
+from chipwise.reading import find_files, read_bytes
+from chipwise.reading.files import read_data
 
 STANDARD_INPUT = "<stdin>"
 LONGEST_NAME = 255  # bytes, on every common file system
@@ -56,13 +57,10 @@ def add_files(base: KnowledgeFolder, paths: Sequence[Path]) -> AddReport:
         for file in files:
             try:
                 times = file_times(file)  # before it is read: the next build follows a change meanwhile
-                data = _read_up_to_limit(file)
+                data = read_data(file)
                 id_, known = _add(base, data, name=file.name, origin=str(file.resolve()), times=times)
             except ChipwiseError as error:
                 refused.append((str(file), error))
-            except OSError as error:
-                reason = SourceUnreadable(f"{file} cannot be read: {error.strerror}", hint="check its permissions")
-                refused.append((str(file), reason))
             else:
                 (replaced if known else added).append(id_)
     return AddReport(tuple(added), tuple(replaced), tuple(refused))
@@ -78,12 +76,6 @@ def add_text(base: KnowledgeFolder, data: bytes, name: str) -> AddReport:
         raise SourceUnreadable(f"{name!r} is no name of a file", hint="give one such as `--name notes.md`")
     id_, known = _add(base, data, name=own, origin=STANDARD_INPUT, times=None)
     return AddReport((), (id_,), ()) if known else AddReport((id_,), (), ())
-
-
-def _read_up_to_limit(file: Path) -> bytes:
-    """The file's bytes, and one more than a document may have at most: a device has no end."""
-    with file.open("rb") as opened:
-        return opened.read(MAX_BYTES + 1)
 
 
 def _add(
@@ -136,9 +128,9 @@ def follow_originals(base: KnowledgeFolder) -> None:
         if now is None or now == (document.size, document.modified):
             continue
         try:
-            data = _read_up_to_limit(Path(document.origin))
+            data = read_data(Path(document.origin))
             read_bytes(data, name=Path(document.file).name, origin=document.origin, source_id=document.id)
-        except (OSError, ChipwiseError):
+        except ChipwiseError:
             continue
         _replace_copy(base, document, data, now)
 

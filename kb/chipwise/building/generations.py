@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from chipwise import patterns as re
 from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.files import storage_errors
 from chipwise.knowledge import KnowledgeFolder
 
 # what a build makes below index/; the folder may be one of the user's own that holds other things
 _OURS = re.compile(r"\.?(?:g\d{6,}|encoder-[0-9a-f]{8}-g\d{6,})")
 
 
-def next_name(base: KnowledgeFolder) -> str:
-    """A name that no generation has, later in order than all."""
+@contextmanager
+def new_generation(base: KnowledgeFolder) -> Iterator[tuple[str, Path]]:
+    """A name that no generation has, later in order than all, and a folder to fill and rename to it.
+
+    Afterwards every generation but the sealed one and the one sealed before is removed: readers may have both open.
+    """
     numbers = [int(p.name[1:]) for p in base.index_folder.glob("g*") if p.name[1:].isdigit()]
-    return f"g{max(numbers, default=0) + 1:06d}"
+    name = f"g{max(numbers, default=0) + 1:06d}"
+    before, partial = sealed_names(base), base.index_folder / f".{name}"
+    try:
+        with storage_errors(base.index_folder):
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            yield name, partial
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    remove_others(base, keep=before | sealed_names(base))
 
 
 def sealed_names(base: KnowledgeFolder) -> set[str]:

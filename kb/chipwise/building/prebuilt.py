@@ -14,19 +14,18 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chipwise.building.generations import checksums, next_name, remove_others, sealed_names
+from chipwise.building.generations import checksums, new_generation
 from chipwise.building.graphs import write_graphs
 from chipwise.contents import Contents
 from chipwise.corpus import in_checkout, shipped_folder
 from chipwise.errors import ChipwiseError
-from chipwise.files import file_times, locked, storage_errors
+from chipwise.files import file_times, locked
 from chipwise.index import schema
 from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, describe, open_index, write_index
@@ -168,34 +167,25 @@ def _unpacked(base: KnowledgeFolder, contents: Contents, manifest: Manifest) -> 
     store, vectors = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
     if "numbers" in changed or files.sha256 != manifest.model_sha256 or store is None or vectors is None:
         return None
-    name, before = next_name(base), sealed_names(base)
-    partial = base.index_folder / f".{name}"
-    encoder = base.index_folder / f"encoder-{files.sha256[:8]}-{name}"
-    try:
-        with storage_errors(base.index_folder):
-            for left_over in (partial, encoder):
-                shutil.rmtree(left_over, ignore_errors=True)
-            partial.mkdir(parents=True)
-            _write_store(partial / TEXT, lzma.decompress(store))
-            write_index(partial / VECTORS, vectors)
-            kind = describe(open_index(partial / VECTORS))
-            write_graphs(encoder, encoder=True)
-            partial.rename(base.index_folder / name)
-            current = not changed and not contents.documents and not _has_own_domain(base)
-            seal = Seal(
-                generation=name,
-                encoder=encoder.name,
-                **shared(manifest),
-                kind=kind,
-                # other code, or another reader, may read the same text otherwise
-                recipe="" if {"code", "reader"} & changed else manifest.recipe,
-                stamp=stamp if current else _OLD,
-                files=checksums(base.index_folder, [base.index_folder / name, encoder]),
-            )
-            base.write_seal(seal)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    remove_others(base, keep={name, encoder.name, *before})
+    with new_generation(base) as (name, partial):
+        encoder = base.index_folder / f"encoder-{files.sha256[:8]}-{name}"
+        _write_store(partial / TEXT, lzma.decompress(store))
+        write_index(partial / VECTORS, vectors)
+        kind = describe(open_index(partial / VECTORS))
+        write_graphs(encoder, encoder=True)
+        partial.rename(base.index_folder / name)
+        current = not changed and not contents.documents and not _has_own_domain(base)
+        seal = Seal(
+            generation=name,
+            encoder=encoder.name,
+            **shared(manifest),
+            kind=kind,
+            # other code, or another reader, may read the same text otherwise
+            recipe="" if {"code", "reader"} & changed else manifest.recipe,
+            stamp=stamp if current else _OLD,
+            files=checksums(base.index_folder, [base.index_folder / name, encoder]),
+        )
+        base.write_seal(seal)
     return seal
 
 

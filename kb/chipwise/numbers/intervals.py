@@ -108,38 +108,23 @@ def names(expression: str) -> tuple[str, ...]:
 
 @cache
 def _parsed(expression: str) -> ast.expr:
-    """Parse an expression. Raises ValueError if it isn't pure arithmetic."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval").body
+        return ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError(f"not arithmetic: {expression!r}") from error
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.operator | ast.unaryop | ast.expr_context) or _is_arithmetic(node)):
-            raise ValueError(f"not arithmetic: {ast.unparse(node)!r} in {expression!r}")
-    return tree
-
-
-def _is_arithmetic(node: ast.AST) -> bool:
-    if isinstance(node, ast.BinOp):
-        return type(node.op) in _OPERATIONS
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub)
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, int | float) and not isinstance(node.value, bool)
-    return isinstance(node, ast.Name)
 
 
 def _evaluated(node: ast.expr, values: Mapping[str, Interval]) -> Interval:
     match node:
-        case ast.Constant(value=int() | float() as number):
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return Interval.of(float(number))
         case ast.Name(id=name):
             return values[name]
-        case ast.UnaryOp(operand=operand):
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_evaluated(operand, values)
-        case ast.BinOp(left=left, op=op, right=right):
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
             return _OPERATIONS[type(op)](_evaluated(left, values), _evaluated(right, values))
-    raise ValueError(f"not arithmetic: {ast.dump(node)}")
+    raise ValueError(f"not arithmetic: {ast.unparse(node)!r}")
 
 
 _OPERATIONS: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {

@@ -3,71 +3,29 @@
     "up to 4x" -> at most    "80 GB or more" -> at least    "17% faster than" -> change    "70% off" -> discount
     "in 2026", "Fig. 3", "no one" -> no quantity
 
-English, and specific to no field.
+The words of bounds and percentages stand in `corpus/domain/numbers.toml`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+
 from chipwise import patterns as re
+from chipwise.corpus import domain_folder
+from chipwise.files import read_text
 
 LOOK_BACK = 32  # characters: the longest phrase before a number, with its spaces
 LOOK_AHEAD = 40
+_LONGEST = 6  # words of a phrase
+_CURRENCIES = ("$", "€", "£")
+_WORD = re.compile(r"[^\s(\[{*_`|\"“‘<>≤≥~∼≈]+")
+_MARKS = " \t\n\xa0\u202f\u2009*_`$€£-−"  # between a phrase and its number: "up to **$171**"
+_SYMBOL = re.compile(r"(?:[~∼≈≃∽]|[<≤⩽]=?|(?<![-=\w\"'/])[>≥⩾]=?)$")
+_AFTER = re.compile(r"\s(or|and|at) (\w+)\b|\s?(\+)(?!\s?[\d/\-−])|\s?-ish\b", re.I)
+_BEHIND = re.compile(r"[\s-]([a-z][a-z-]*)(?:[\s-]([a-z]+))?(?:\s([a-z]+))?", re.I)
 
-# "spread over 8 chips" says where, not "more than 8"
-_NOT_ACROSS = "".join(
-    rf"(?<!{word} )" for word in "parallelism spread split sharded distributed partitioned summed averaged".split()
-)
-_SIGN = r"[\s*_`]*[~∼≈$€£]?[\s*_`]*$"  # "up to **171 TFLOPS**"
-_ABOUT = re.compile(
-    r"(?:[~∼≈≃∽]|\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost|circa|ca?\.|close to"
-    rf"|on the order of|in the order of|of the order of|of order|somewhere around|just (?:under|over)))\s*[-−$€£]?{_SIGN}",
-    re.I,
-)
-_AT_MOST = re.compile(
-    r"(?:[<≤⩽]=?|\b(?:(?<!add )(?<!adds )(?<!added )(?<!adding )up ?to(?: an?| some)?|as (?:much|many|high|large|long|fast) as|at (?:the )?most"
-    r"|under|below|(?:less|fewer|lower|smaller|shorter) than(?: or equal to)?|(?<!\d )max(?:imum)?(?: of)?|max(?:es|ed)? out at|a maximum of|not exceeding|not over))"
-    rf"{_SIGN}",
-    re.I,
-)
-_AT_LEAST = re.compile(
-    rf"(?:(?<![-=\w\"'/])[>≥⩾]=?|\b(?:at (?:the )?least|{_NOT_ACROSS}over|(?:more|greater|higher|larger|bigger|longer) than(?: or equal to)?|above|upwards? of|exceed(?:s|ing)?"
-    r"|in excess of|as (?:few|little|low) as|(?:start(?:s|ing)?|begin(?:s|ning)?|priced?|prices|available) (?:at|from)"
-    r"|min(?:imum)?(?: of)?|a minimum of))"
-    rf"{_SIGN}",
-    re.I,
-)
-# "from $2 an hour" is a bound; "down from $4" and "fell from $4" give the earlier price
-_PRICED_FROM = re.compile(
-    r"(?<!\bup )(?<!\bdown )(?<!\bfell )(?<!\bcut )(?<!\brose )(?<!\bdropped )(?<!\bcoming )\bfrom [~≈]?\s?$", re.I
-)
-_NOT_BELOW = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter) than" + _SIGN, re.I)
-_NOT_ABOVE = re.compile(r"\b(?:no|not)\s+(?:more|greater|higher|larger|longer) than" + _SIGN, re.I)
-_OR_MORE = re.compile(
-    r"\s?(?:\+(?!\s?[\d/\-−])|\s(?:or|and) (?:more|above|higher|greater|larger|over|up)\b|\sand up\b)", re.I
-)
-_OR_LESS = re.compile(r"\s(?:or|and) (?:less|fewer|below|lower|under|smaller)\b|\sat most\b", re.I)
-_OR_SO = re.compile(r"\s?(?:-ish\b|\sor so\b)", re.I)
-
-_COMPARED = (
-    r"(?:\s(?:relative|absolute|overall|further|additional|average|mean|net|annual|year-over-year))?[\s-]"
-    r"(?:faster|slower|higher|lower|more|less|fewer|better|worse|greater|larger|smaller|bigger|longer|shorter|quicker|cooler|denser|improvements?"
-    r"|increases?|decreases?|reductions?|gains?|growth|drop|boost|uplift|speed-?ups?|rise|decline|jump|increment|cut|cheaper than|less expensive than)\b"
-)
-_CHANGE_AFTER = re.compile(_COMPARED, re.I)
-_CHANGE_BEFORE = re.compile(
-    r"\b(?:increas\w*|decreas\w*|reduc\w+|improv\w+|gain\w*|ris(?:e|es|ing|en)|rose|gr[eo]w\w*|f[ae]ll\w*|drop\w*|cut\w*|lower\w*|rais\w+|boost\w*|up|down"
-    r"|jump\w*|declin\w*|shr[aiu]nk\w*|climb\w*|speed-?up|slow\w*|change\w*|uplift|var(?:y|ies|ied))\s(?:(?:\w+\s){0,2})(?:of|by)\s(?:\w+\s){0,2}[~±]?$"
-    r"|\b(?:up|down|rose|fell|grew|dropped|jumped|declined|slid|slipped|sank|plunged|climbed|soared|shrank|±|\+/-)\s?(?:about |nearly |some )?[~±]?$|[±]\s?$",
-    re.I,
-)
-_DISCOUNT_AFTER = re.compile(
-    r"[\s-](?:off|discount\w*|cheaper|savings?|rebates?|less expensive|price (?:cut|reduction|drop)s?|cost (?:savings?|reductions?)|lower (?:costs?|prices?|tco))\b",
-    re.I,
-)
-_DISCOUNT_BEFORE = re.compile(
-    r"\b(?:discount\w*|sav(?:e|es|ed|ings?)|rebates?)\s(?:(?:of|up|to|about|around|roughly|as|much|by|are|is)\s){0,4}[~]?$",
-    re.I,
-)
 
 _MONTHS = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATED = re.compile(
@@ -103,48 +61,80 @@ _PRONOUN_AFTER = re.compile(
 )
 
 
+def _phrases(rows: Sequence[str]) -> list[str]:
+    """Every phrase of the rows: "at/from the" is two, and a row of symbols one for each."""
+    split = [row.split() if row[0] in "<>~" else [row] for row in rows]
+    return [
+        " ".join(words) for row in split for phrase in row for words in product(*(w.split("/") for w in phrase.split()))
+    ]
+
+
+@cache
+def _tables() -> tuple[dict[str, str], dict[str, str], dict[str, frozenset[str]]]:
+    """The bound of each phrase before and behind a number, and the words of percentages by kind."""
+    import tomllib  # noqa: PLC0415 (most numbers of a look-up have no words around them)
+
+    data = tomllib.loads(read_text(domain_folder() / "numbers.toml"))
+    before, behind = (
+        {p: bound for bound, rows in data[side].items() for p in _phrases(rows)} for side in ("before", "behind")
+    )
+    return before, behind, {kind: frozenset(_phrases(rows)) for kind, rows in data["percent"].items()}
+
+
 def bound_before(text: str, at: int) -> tuple[str, int]:
     """Return "at most", "at least", "about" or "exact", as the words before `at` say, and where those begin."""
     begin = max(0, at - LOOK_BACK)
-    before = text[begin:at].rstrip("\\*_")  # "**about \\$6.98**"
-    if text[at : at + 1] in ("$", "€", "£") and (priced := _PRICED_FROM.search(before)):
-        return "at least", begin + priced.start()
-    for bound, pattern in (
-        ("at least", _NOT_BELOW),
-        ("at most", _NOT_ABOVE),
-        ("at most", _AT_MOST),
-        ("at least", _AT_LEAST),
-        ("about", _ABOUT),
-    ):
-        match = pattern.search(before)
-        if match:
-            return bound, begin + match.start()
-    return "exact", at
+    bare = text[begin:at].rstrip("\\*_").rstrip(_MARKS)  # "**about \\$6.98**"
+    if not bare:
+        return "exact", at
+    table = _tables()[0]
+    symbol = _SYMBOL.search(bare)
+    words = [*_WORD.finditer(bare[: symbol.start()].rstrip(_MARKS) if symbol else bare)]
+    for word in words[-_LONGEST:]:
+        phrase = " ".join(bare[word.start() : words[-1].end()].lower().split())
+        bound = table.get(phrase, "")
+        if bound == "from a price":
+            bound = "at least" if text[at : at + 1] in _CURRENCIES else "exact"
+        if bound and not (phrase.startswith("max") and bare[: word.start()].rstrip()[-1:].isdigit()):
+            return (bound, begin + word.start()) if bound != "exact" else ("exact", at)
+    return (table[symbol[0]], begin + symbol.start()) if symbol else ("exact", at)
 
 
 def bound_after(text: str, at: int) -> tuple[str, int]:
     """Return the bound that "or more", "or less", "or so" or "+" after a number sets, and where it ends."""
-    for bound, pattern in (("at least", _OR_MORE), ("at most", _OR_LESS), ("about", _OR_SO)):
-        match = pattern.match(text, at)
-        if match:
-            return bound, match.end()
-    return "exact", at
+    match = _AFTER.match(text, at)
+    if match is None:
+        return "exact", at
+    if not match[1]:
+        return ("at least" if match[3] else "about"), match.end()
+    bound = _tables()[1].get(f"{match[1]} {match[2]}".lower(), "exact")
+    return bound, match.end() if bound != "exact" else at
 
 
 def percent_form(text: str, start: int, end: int) -> str:
     """Classify a percentage: "change", "discount", or "share" of a whole."""
-    before = text[max(0, start - LOOK_AHEAD) : start]
-    if _CHANGE_AFTER.match(text, end) and not _DISCOUNT_AFTER.match(text, end):
+    kinds = _tables()[2]
+    behind = _BEHIND.match(text, end, end + LOOK_AHEAD)
+    first, second, third = (word.lower() for word in behind.groups("")) if behind else ("", "", "")
+    starts = {first, f"{first} {second}", f"{first} {second} {third}"}
+    if starts & kinds["discount"]:
+        return "change" if starts & kinds["comparison"] else "discount"
+    if first in kinds["change"] or (first in kinds["between"] and second in kinds["change"]):
         return "change"
-    if _DISCOUNT_AFTER.match(text, end):
-        return (
-            "change"
-            if re.match(r"[\s-](?:cheaper|less expensive) than\b", text[end : end + LOOK_AHEAD])
-            else "discount"
-        )
-    if _DISCOUNT_BEFORE.search(before):
+    words = text[max(0, start - LOOK_AHEAD) : start].lower().rstrip("~±").split()[::-1]
+    told = next((word for word in words[:5] if word not in kinds["filler"]), "")
+    if told in kinds["discount before"]:
         return "discount"
-    return "change" if _CHANGE_BEFORE.search(before) else "share"
+    return "change" if _moved(words, kinds) or text[:start].endswith("±") else "share"
+
+
+def _moved(words: Sequence[str], kinds: dict[str, frozenset[str]]) -> bool:
+    """True for "rose by about" and "down nearly", whose words come last first."""
+    if next((word for word in words if word not in ("about", "nearly", "some")), "") in kinds["moved"]:
+        return True
+    by = next((at for at, word in enumerate(words[:3]) if word in ("of", "by")), None)
+    verbs = () if by is None else words[by + 1 : by + 4]
+    return any(verb in ("up", "down") or verb.startswith(tuple(kinds["change before"])) for verb in verbs)
 
 
 def dated(text: str, at: int) -> bool:

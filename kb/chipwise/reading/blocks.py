@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from chipwise import patterns as re
 from chipwise.reading.decoding import normalize
-from chipwise.reading.sections import clean_heading, reach, section_role
+from chipwise.reading.sections import Outline, clean_heading
 from chipwise.types import Block, Document, Role
 from chipwise.values import dataclass
 
@@ -113,8 +113,7 @@ class Builder:
         self.drafts: list[Draft] = []
         self._parts: list[str] = []
         self._length = 0
-        self._path: list[tuple[int, str]] = []
-        self._roles: list[tuple[int, Role]] = []
+        self._outline = Outline()
 
     @property
     def text(self) -> str:
@@ -126,25 +125,20 @@ class Builder:
         title = clean_heading(words)
         if not title:
             return
-        self._path = [above for above in self._path if above[0] < level]
-        self._roles = [above for above in self._roles if above[0] < level]
+        self._outline.close(level)
         self.block(words.replace("\n", " "), Role.HEADING, page=page)
-        role = section_role(title)
-        if role and (level > 1 or len(self.drafts) > 1):
-            self._roles.append((reach(title, level, role), role))
-        self._path.append((level, title))
+        self._outline.open(title, level, of_document=level == 1 and len(self.drafts) == 1)
 
     def block(self, words: str, role: Role, *, page: int | None = None, above: tuple[str, ...] = ()) -> None:
         """Write a block unless it is blank. `above` extends the heading path for this block only."""
         words = tidy(words)
         if not words:
             return
-        if role is not Role.HEADING and self._roles and role is not Role.BOILERPLATE:
-            role = self._roles[-1][1]
-        path = tuple(title for _, title in self._path) + above
         start = self._length
-        self._write(words)
-        self.drafts.append(Draft(start, start + len(words), role, path, page))
+        self._parts.append(words)
+        self._length += len(words) + len(GAP)
+        path = self._outline.path + above
+        self.drafts.append(Draft(start, start + len(words), self._outline.role_of(role), path, page))
 
     def table(self, rows: list[list[str]], heads: int, *, role: Role = Role.TABLE, above: tuple[str, ...] = ()) -> None:
         """Write a table: a line per row, cells separated by " | ". The first `heads` rows are its header."""
@@ -158,10 +152,6 @@ class Builder:
             width = len("\n".join(lines[:heads]).strip())
             header: Span = (draft.start, draft.start + width)
             self.drafts[-1] = Draft(draft.start, draft.end, draft.role, draft.heading, draft.page, header)
-
-    def _write(self, words: str) -> None:
-        self._parts.append(words)
-        self._length += len(words) + len(GAP)
 
 
 def tidy(words: str) -> str:

@@ -18,7 +18,7 @@ from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
 from chipwise.reading.lines import CELLS, read_units
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import parts_of
-from chipwise.reading.sections import clean_heading, reach, role_within, section_role
+from chipwise.reading.sections import Outline, clean_heading
 from chipwise.reading.tables import find_tables
 from chipwise.types import Role
 
@@ -52,8 +52,7 @@ class _Walk:
     def __init__(self, text: str, body: int) -> None:
         self.text = text
         self.first_heading = ""
-        self._path: list[tuple[int, str]] = []
-        self._roles: list[tuple[int, Role]] = []
+        self._outline = Outline()
         lines = text[body:].split("\n")
         self._starts = list(accumulate((len(line) + 1 for line in lines), initial=body))
         parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
@@ -108,16 +107,11 @@ class _Walk:
 
     def _heading(self, token: Token, span: Span, content: str) -> Draft:
         level, title = int(token.tag[1:]), clean_heading(content)
-        self._path = [above for above in self._path if above[0] < level]
-        self._roles = [above for above in self._roles if above[0] < level]
+        self._outline.close(level)
         draft = self._make(span, Role.HEADING)
         if title:
             self.first_heading = self.first_heading or title
-            self._path.append((level, title))
-            role = section_role(title)
-            # a document may be called "GPU FAQ" without being one answer
-            if role and not (level == 1 and title == self.first_heading):
-                self._roles.append((reach(title, level, role), role))
+            self._outline.open(title, level, of_document=level == 1 and title == self.first_heading)
         return draft
 
     def _items(self, at: int, end: int) -> Iterator[_Part]:
@@ -175,9 +169,7 @@ class _Walk:
                 yield self._lines(first + rows, first + following), Role.BODY, None
 
     def _make(self, span: Span, role: Role, header: Span | None = None) -> Draft:
-        if role is not Role.HEADING and self._roles:
-            role = role_within(self._roles[-1][1], role)
-        return Draft(*span, role, tuple(title for _, title in self._path), header=header)
+        return Draft(*span, self._outline.role_of(role), self._outline.path, header=header)
 
     def _span(self, token: Token) -> Span:
         first, last = token.map or (0, 0)

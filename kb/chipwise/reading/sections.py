@@ -42,13 +42,37 @@ def role_within(zone: Role, own: Role) -> Role:
     return own if zone is Role.FAQ and own in (Role.TABLE, Role.CODE) else zone
 
 
-def reach(title: str, level: int, role: Role) -> int:
-    """The level that ends the section's role: its own, or any heading for a table of contents or the page's top.
+class Outline:
+    """The headings above a place of a document, and the role that they give to what stands there."""
 
-    A "Contents" at level 1 often holds the whole document, chapter by chapter.
-    """
-    bare = role is Role.BOILERPLATE and (level == 1 or any(words in title.lower() for words in _CONTENTS))
-    return DEEPEST if bare else level
+    def __init__(self) -> None:
+        self._titles: list[tuple[int, str]] = []
+        self._roles: list[tuple[int, Role]] = []
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The titles, outermost first."""
+        return tuple(title for _, title in self._titles)
+
+    def close(self, level: int) -> None:
+        """Close headings of this and deeper levels."""
+        self._titles = [above for above in self._titles if above[0] < level]
+        self._roles = [above for above in self._roles if above[0] < level]
+
+    def open(self, title: str, level: int, *, of_document: bool) -> None:
+        """Open a heading. That of the document gives no role: it may be called "GPU FAQ" without being one answer."""
+        role = section_role(title)
+        if role and not of_document:
+            # a "Contents" at level 1 often holds the whole document, chapter by chapter: any heading ends it
+            bare = role is Role.BOILERPLATE and (level == 1 or any(words in title.lower() for words in _CONTENTS))
+            self._roles.append((DEEPEST if bare else level, role))
+        self._titles.append((level, title))
+
+    def role_of(self, own: Role) -> Role:
+        """The role of a block here whose own is `own`."""
+        if own in (Role.HEADING, Role.BOILERPLATE) or not self._roles:
+            return own
+        return role_within(self._roles[-1][1], own)
 
 
 def clean_heading(raw: str) -> str:
