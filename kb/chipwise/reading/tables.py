@@ -6,8 +6,8 @@ recognized by their values or by the header's first word.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from chipwise import patterns as re
@@ -22,7 +22,6 @@ FEWEST_COLUMNS: Final = 2
 HALF: Final = 0.5
 VALUED: Final = 0.3  # "Memory bandwidth 3.35 TB/s 2 TB/s": the share of a row's words that are values
 ROWS_VALUED: Final = 0.75
-
 _VALUE: Final = re.compile(r"[~≈<>±+(]*[$€£]?\d|[✓✔✗✘—–-]$|(?:Yes|No|N/A)\b")
 
 
@@ -38,79 +37,61 @@ class FlatTable:
 
 def find_tables(units: list[Unit]) -> list[FlatTable]:
     """List the tables in order; they never overlap."""
+    values = [[_VALUE.match(word) is not None for word in unit.words.split()] for unit in units]
     tables: list[FlatTable] = []
-    lines = _Lines(units)
-    at = 0
-    while at < len(units):
-        end = lines.columns(at) or lines.values(at)
-        if end is None:
-            at += 1
-            continue
+    for first, last in _spans(units, values):
+        shares = [sum(values[at]) / units[at].count for at in range(first, last + 1)]
+        header = (_opens("table", units[first]) and shares[0] < HALF) or shares[0] < min(shares[1:])
         floor = tables[-1].last + 1 if tables else 0
-        caption = at - 1 >= floor and _captions(units[at - 1])
-        tables.append(FlatTable(at, end, lines.begins_with_header(at, end), caption))
-        at = end + 1
+        tables.append(FlatTable(first, last, header, first - 1 >= floor and _captions(units[first - 1])))
     return tables
 
 
-class _Lines:
-    """Units with the properties that every possible start of a table would otherwise compute again."""
-
-    def __init__(self, units: list[Unit]) -> None:
-        self._units = units
-        self._cells = [*map(_cells, units), 0]
-        values = [[_VALUE.match(word) is not None for word in unit.words.split()] for unit in units]
-        self._values = [sum(each) for each in values]
-        holds = [any(each[1:]) for each in values]
-        tabular = [self.share(at) >= VALUED and n >= FEWEST_COLUMNS for at, n in enumerate(self._values)]
-        # prefix sums over the units
-        self._holding = list(accumulate(holds, initial=0))
-        self._tabular = list(accumulate(tabular, initial=0))
-        self._ends = self._run_ends(holds)
-
-    def share(self, at: int) -> float:
-        """The share of words that are values, in [0, 1]."""
-        return self._values[at] / self._units[at].count
-
-    def _run_ends(self, holds: list[bool]) -> list[int]:
-        """For each unit, the end of the run of short unpunctuated lines that begins with it.
-
-        If no blank line ends the table, a line of words after it is a heading.
-        """
-        units, ends = self._units, list(range(len(self._units)))
-        for at in range(len(units) - 2, -1, -1):
-            if not units[at].last and _is_row(units[at + 1]):
-                end = ends[at + 1]
-                # a run may end with a line of words, but that line can't be its only row
-                ends[at] = at if end == at + 1 and not (units[end].last or holds[end]) else end
-        return ends
-
-    def columns(self, at: int) -> int | None:
-        """The last unit of a run of lines with equally many separated cells, or None."""
-        cells, end = self._cells[at], at
-        if cells < FEWEST_COLUMNS:
-            return None
-        while not self._units[end].last and self._cells[end + 1] == cells:
+def _spans(units: list[Unit], values: list[list[bool]]) -> Iterator[tuple[int, int]]:
+    cells = [*map(_cells, units), 0]
+    at = 0
+    while at < len(units):
+        end = at
+        while cells[at] >= FEWEST_COLUMNS and not units[end].last and cells[end + 1] == cells[at]:
             end += 1
-        return end if end - at + 1 >= FEWEST_ROWS else None
+        if end - at + 1 >= FEWEST_ROWS:
+            yield at, end
+            at = end + 1
+            continue
+        # what follows without a blank line, short and unpunctuated, has one end for all of its lines
+        end = at
+        while (
+            end + 1 < len(units) and not units[end].last and _is_row(units[end + 1]) and cells[end + 1] < FEWEST_COLUMNS
+        ):
+            end += 1
+        first = _header_of_values(units, values, at, end)
+        if first is not None:
+            yield first, end
+        at = end + 1
 
-    def values(self, at: int) -> int | None:
-        """The last unit of a table of single-blank rows with its header at `at`, or None."""
-        header, end, rows = self._units[at], self._ends[at], self._ends[at] - at
-        if not _is_row(header) or header.count <= FEWEST_COLUMNS or header.last or rows < FEWEST_ROWS - 1:
-            return None
-        below = self._holding[at + 2] > self._holding[at + 1]  # else the header is the line below a caption
-        if header.words.endswith((":", "?", "→")) or (_captions(header) and not below):
-            return None
-        if _opens("table", header) and self.share(at) < HALF:
-            return end if self._holding[end + 1] - self._holding[at + 1] >= HALF * rows else None
-        valued = self._tabular[end + 1] - self._tabular[at + 1]
-        return end if valued >= ROWS_VALUED * rows and self._values[at] < FEWEST_COLUMNS else None
 
-    def begins_with_header(self, first: int, last: int) -> bool:
-        """True if the first row names the columns: it has a smaller share of values than the others."""
-        named = _opens("table", self._units[first]) and self.share(first) < HALF
-        return named or self.share(first) < min(map(self.share, range(first + 1, last + 1)))
+def _header_of_values(units: list[Unit], values: list[list[bool]], start: int, end: int) -> int | None:
+    """The first of a run of lines that may be the header of those below it, whose cells one blank parts; None if none is."""
+    if end > start and not units[end].last and not any(values[end][1:]):
+        end -= 1  # without a blank line below the table, a line of words after it is a heading
+    holding = valued = 0
+    found = None
+    for rows, at in enumerate(range(end, start - 1, -1)):
+        unit, own = units[at], sum(values[at])
+        if (
+            rows >= FEWEST_ROWS - 1
+            and _is_row(unit)
+            and unit.count > FEWEST_COLUMNS
+            and not unit.words.endswith((":", "?", "→"))
+        ):
+            below = any(values[at + 1][1:])  # else the header is the line below a caption
+            named = _opens("table", unit) and own < HALF * unit.count
+            enough = holding >= HALF * rows if named else valued >= ROWS_VALUED * rows and own < FEWEST_COLUMNS
+            if enough and (below or not _captions(unit)):
+                found = at
+        holding += any(values[at][1:])
+        valued += own >= max(FEWEST_COLUMNS, VALUED * unit.count)
+    return found
 
 
 def _is_row(unit: Unit) -> bool:
