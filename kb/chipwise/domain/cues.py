@@ -30,17 +30,11 @@ _ENDS = (
     r"|,\s(?i:compared (?:to|with)|versus|vs\.?|against|(?:up|down) from)\s(?=[^,]*$)"
 )
 _OUTSIDE = re.compile(_ENDS)
-_THAN_THE = re.compile(r"\bthan\s(?:the|its|their|today['’]s)\s(?:(?!\b(?:and|with|at)\b)[^,;:]){0,24}$", re.I)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
-_PUT_OFF = ("estimated", "promised", "reckoned")  # voices that don't reach into brackets
+_PUT_OFF = ("estimated", "reckoned")  # voices that don't reach into brackets
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
 _ASIDE = re.compile(r"[,(—]|\s[-–]\s")
-# "will draw 1.2 kW (1,200 W)": the brackets restate the forecast; "(80 GB)" after a name states a fact
-_RESTATED = re.compile(r"(?<![\w.,-])[~$]?\d[\d.,]*\s?[A-Za-z%][\w/%]*\s?$")
-_OF_A_NAME = re.compile(r"[A-Z]+\d{2}\w*\s?$")
-_EXAMPLE = re.compile(r"\s?(?:e\.g\.|for example|such as)", re.I)
-_RELATIVE = re.compile(r"\s?(?:which|who|where|whose)\b", re.I)
 _CONTRAST = re.compile(r";|\.\s(?=[A-Z])|\s(?:but|while|whereas|although|though)\s", re.I)
 
 
@@ -57,9 +51,7 @@ class Cue:
         """True if the cue governs the words at `at`."""
         if self.governs == "sentence":
             return True
-        # "will need 2 GB more than the 80 GB of the H100": the 80 GB is no promise
-        beside = self._is_bracketed_off(text, at) or (self.puts == "promised" and _THAN_THE.search(text, self.end, at))
-        if self.governs == "rest" or beside:
+        if self.governs == "rest" or self._is_bracketed_off(text, at):
             return self.governs == "rest" and at >= self.end
         first, last = min(self.end, at), max(self.start, at)
         if self.governs == "complement" and at >= self.end:
@@ -73,16 +65,11 @@ class Cue:
         return not breaks or (at > self.end and len(breaks) == 1 and breaks[0].startswith(":"))
 
     def _is_bracketed_off(self, text: str, at: int) -> bool:
-        """True if brackets part an estimate or a promise from a figure: "The A4000 (16 GB) might do"."""
+        """True if brackets part an estimate from a figure: "The A4000 (16 GB) might do"."""
         if self.puts not in _PUT_OFF:
             return False
         around, own = _bracket(text, at), _bracket(text, self.start)
-        if around is None or (own is not None and own[0] <= around[0]):
-            return own is not None and around is None and _RELATIVE.match(text, own[0] + 1) is not None
-        if around[0] <= self.start < around[1]:
-            return False
-        factual = _EXAMPLE.match(text, around[0] + 1) or _OF_A_NAME.search(text, 0, around[0])
-        return bool(factual or self.puts != "promised") and not _RESTATED.search(text, 0, around[0])
+        return around is not None and (own is None or own[0] > around[0]) and not around[0] <= self.start < around[1]
 
     def _is_aside(self, text: str) -> bool:
         """True for an adverb between two commas."""

@@ -47,23 +47,28 @@ def settle(text: str, drafts: list[Draft], root: Any, title: str) -> list[Draft]
     if len(article) < max(FEWEST_WORDS, LEAST_SHARE * ours):
         return drafts
     runs = {size: _runs(article, size) for size in range(1, RUN + 1)}
-    settled = [_settled(draft, own, runs) for draft, own in zip(drafts, block_words, strict=True)]
-    at = next((at for at, d in enumerate(drafts) if d.role is Role.HEADING and block_words[at] == words(title)), None)
-    if at is not None:
-        settled[at] = drafts[at]
-    return _headed(drafts, settled)
-
-
-def _headed(before: list[Draft], settled: list[Draft]) -> list[Draft]:
-    """Restore headings of article blocks: extraction tends to lose short lines."""
-    kept: list[Draft] = []
+    settled: list[Draft] = []
     below = Role.BOILERPLATE
-    for draft, now in zip(reversed(before), reversed(settled), strict=True):
-        heads = draft.role is Role.HEADING and below not in _BESIDE
-        kept.append(draft if heads else now)
+    for draft, own in zip(reversed(drafts), reversed(block_words), strict=True):
+        role = _role(draft.role, own, runs)
         if draft.role is not Role.HEADING:
-            below = now.role
-    return kept[::-1]
+            below = role
+        elif below not in _BESIDE or own == words(title):
+            role = Role.HEADING  # extraction tends to lose short lines
+        settled.append(replace(draft, role=role))
+    return settled[::-1]
+
+
+def _role(role: Role, own: list[str], runs: dict[int, set[tuple[str, ...]]]) -> Role:
+    """The role of a block by the share of its runs of words that the article has."""
+    if not own or role not in (*_OPEN, Role.BOILERPLATE):
+        return role
+    size = min(RUN, len(own))
+    standing = _runs(own, size)
+    share = len(standing & runs[size]) / len(standing)
+    if role is Role.BOILERPLATE:
+        return Role.BODY if share >= INSIDE and len(own) >= LONG else role
+    return Role.BOILERPLATE if share < OUTSIDE else role
 
 
 def _article(root: Any) -> list[str]:
@@ -89,17 +94,6 @@ def _is_bounded(root: Any) -> bool:
         if count > MOST_ELEMENTS or depth > MOST_DEPTH:
             return False
     return True
-
-
-def _settled(draft: Draft, own: list[str], runs: dict[int, set[tuple[str, ...]]]) -> Draft:
-    if not own or draft.role not in (*_OPEN, Role.BOILERPLATE):
-        return draft
-    size = min(RUN, len(own))
-    standing = _runs(own, size)
-    share = len(standing & runs[size]) / len(standing)
-    if draft.role is Role.BOILERPLATE:
-        return replace(draft, role=Role.BODY) if share >= INSIDE and len(own) >= LONG else draft
-    return replace(draft, role=Role.BOILERPLATE) if share < OUTSIDE else draft
 
 
 def _runs(block_words: list[str], size: int) -> set[tuple[str, ...]]:
