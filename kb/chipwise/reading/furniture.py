@@ -13,6 +13,7 @@ from chipwise.reading.lines import Unit
 from chipwise.reading.outline import PROSE, Page, could_be_heading, is_quoted
 from chipwise.reading.sections import clean_heading, is_heading_of, section_role
 from chipwise.reading.wordings import MOST_READ, wordings
+from chipwise.text import sentences
 from chipwise.types import Role
 
 MOST_FURNITURE_WORDS: Final = 25
@@ -35,13 +36,10 @@ NEAR_END: Final = 0.6
 FEWEST_BIOGRAPHY_WORDS: Final = 8
 LONGEST_NAME: Final = 80  # characters
 
-_ARROW: Final = re.compile(r"(?:→|»|›|>>)$")
-_RIGHTS: Final = re.compile(r"(?:©|\([cC]\)) ?\d{4}")
+_ARROWS: Final = ("→", "»", "›", ">>")  # behind a link
+_CRUMBS: Final = tuple(f" {mark} " for mark in "→»›>/|·")
 _LEADERS: Final = re.compile(r"(?:\. ?){6}\s*(?:\d+|[ivxl]+)\b")  # "2.1 Memory . . . . . . 14"
 _FIGURE: Final = re.compile(r"\d ?(?:[gtm]i?b|tflops|pflops|tops|w\b|kw|ghz|nm|x\b|×|tokens)|[$€£]\d")
-_CRUMBS: Final = re.compile(r"\s(?:→|»|›|>|/|\||·)\s")
-_DIGIT: Final = re.compile(r"\d")
-_STOPS: Final = re.compile(r"[.!?](?:\s|$)")
 _MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE: Final = re.compile(
     rf"\b(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?[,.]? ?\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}"
@@ -62,9 +60,9 @@ def is_boilerplate(words: str, count: int) -> bool:
     """
     if len(words) <= LONGEST_LINE and count <= MOST_FURNITURE_WORDS:
         found = wordings()
-        if found.weigh("furniture", words, count) or _ARROW.search(words) or _RIGHTS.match(words):
+        if found.weigh("furniture", words, count) or words.endswith(_ARROWS) or words.startswith("©"):
             return True
-        if found.weigh("picture", words, count) and not found.weigh("verb", words) and not _DIGIT.search(words):
+        if found.weigh("picture", words, count) and not found.weigh("verb", words) and not _has_digit(words):
             return True
     return is_leader(words) or _advertises(words, count)
 
@@ -98,6 +96,10 @@ def _is_prose(unit: Unit) -> bool:
     return not unit.is_item and (unit.count >= PROSE_WORDS or (unit.ends_sentence and len(unit.words) >= PROSE))
 
 
+def _has_digit(words: str) -> bool:
+    return any(map(str.isdigit, words))
+
+
 def _is_dateline(unit: Unit) -> bool:
     """True for a line with only a date, possibly with a name and a rubric."""
     return unit.count <= MOST_ASIDE_WORDS and not unit.ends_sentence and _DATE.search(unit.words[:200]) is not None
@@ -108,9 +110,11 @@ def _settle_preamble(page: Page) -> None:
     units = page.units
     prose = next((at for at, unit in enumerate(units) if _is_prose(unit) and page.roles[at] is None), 0)
     above = [at for at in range(prose) if page.roles[at] is None]
-    crumbs = {at for at in above if units[at].count <= MOST_CRUMB_WORDS and _CRUMBS.search(units[at].words)}
+    crumbs = {
+        at for at in above if units[at].count <= MOST_CRUMB_WORDS and any(mark in units[at].words for mark in _CRUMBS)
+    }
     crumbs |= {at for at in above if _is_dateline(units[at])}
-    plain = [at for at in above if not _DIGIT.search(units[at].words)]
+    plain = [at for at in above if not _has_digit(units[at].words)]
     # a name or a rubric above a date: a title has more words, or is the first line
     crumbs |= {at for at in plain if at and units[at].count < FEWEST_TITLE_WORDS and _is_dateline(units[at + 1])}
     titles = [at for at in above if at not in crumbs and could_be_heading(units[at]) and not units[at].is_item]
@@ -219,7 +223,7 @@ def _ends(page: Page, zone: Role, at: int) -> bool:
     if page.roles[at] is not None or not _is_prose(unit):
         return False
     runs_on = at + 1 < len(page.units) and _is_prose(page.units[at + 1]) and page.roles[at + 1] is None
-    article = unit.count >= ARTICLE_WORDS and len(_STOPS.findall(unit.words)) > 1
+    article = unit.count >= ARTICLE_WORDS and len(sentences(unit.words)) > 1
     return article or runs_on or at <= len(page.units) / 2
 
 
