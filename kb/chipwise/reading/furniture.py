@@ -60,11 +60,16 @@ def is_boilerplate(words: str, count: int) -> bool:
     """
     if len(words) <= LONGEST_LINE and count <= MOST_FURNITURE_WORDS:
         found = wordings()
-        if found.weigh("furniture", words, count) or words.endswith(_ARROWS) or words.startswith("©"):
+        if found.weigh("furniture", words, count) or words.endswith(_ARROWS) or _is_notice(words):
             return True
         if found.weigh("picture", words, count) and not found.weigh("verb", words) and not _has_digit(words):
             return True
     return is_leader(words) or _advertises(words, count)
+
+
+def _is_notice(words: str) -> bool:
+    """True for "© 2026 Example Inc."."""
+    return words.startswith("©") or (words[:3].lower() == "(c)" and words[3:5].strip()[:1].isdigit())
 
 
 def is_leader(words: str) -> bool:
