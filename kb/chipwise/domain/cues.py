@@ -31,7 +31,7 @@ _ENDS = (
 )
 _OUTSIDE = re.compile(_ENDS)
 _BREAK = re.compile(rf":\s|\si\.e\.\s|,\s(?i:we|you|and (?:may|might|could|will|would))\b|{_ENDS}")
-_PUT_OFF = ("estimated", "reckoned")  # voices that don't reach into brackets
+_PUT_OFF = ("estimated", "promised", "reckoned")  # voices that don't reach into brackets
 _PASSIVE = frozenset("is are was were be been being".split())
 _CLOSES = re.compile(r"\W*$")
 _ASIDE = re.compile(r"[,(—]|\s[-–]\s")
