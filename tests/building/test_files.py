@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from chipwise.building import documents
 from chipwise.building.building import build
 from chipwise.building.documents import add_files
 from chipwise.building.planning import plan
@@ -97,7 +98,15 @@ def test_a_document_that_changed_while_it_was_added_is_followed_by_the_next_buil
 ) -> None:
     path = tmp_path / "note.md"
     path.write_text("Words before.")
-    change_while_read(monkeypatch, path, "Words of later.")
+    read = documents.read_data
+
+    def read_and_change(file: Path) -> bytes:
+        data = read(file)
+        path.write_text("Words of later.")
+        os.utime(path, ns=(0, 10**18))
+        return data
+
+    monkeypatch.setattr(documents, "read_data", read_and_change)
     add_files(base, [path])
     assert (base.folder / "documents" / "note" / "note.md").read_text() == "Words before."
     build(base)
