@@ -64,16 +64,17 @@ def _spans(units: list[Unit], values: list[list[bool]]) -> Iterator[tuple[int, i
             end + 1 < len(units) and not units[end].last and _is_row(units[end + 1]) and cells[end + 1] < FEWEST_COLUMNS
         ):
             end += 1
-        first = _header_of_values(units, values, at, end)
+        last = end
+        if end > at and not units[end].last and not any(values[end][1:]):
+            last -= 1  # without a blank line below the table, a line of words after it is a heading
+        first = _header_of_values(units, values, at, last)
         if first is not None:
-            yield first, end
+            yield first, last
         at = end + 1
 
 
 def _header_of_values(units: list[Unit], values: list[list[bool]], start: int, end: int) -> int | None:
     """The first of a run of lines that may be the header of those below it, whose cells one blank parts; None if none is."""
-    if end > start and not units[end].last and not any(values[end][1:]):
-        end -= 1  # without a blank line below the table, a line of words after it is a heading
     holding = valued = 0
     found = None
     for rows, at in enumerate(range(end, start - 1, -1)):
