@@ -132,8 +132,11 @@ def test_each_wrong_option_is_a_mistake_with_a_name_and_the_right_one_is_none(st
 
 
 def test_no_step_says_which_of_its_options_is_right() -> None:
+    assert len(LESSONS) == len(PATH.lessons)
     for lesson in PATH.lessons:
+        assert len(lesson.option) >= 2
         if lesson.answer:
+            assert all(option.figure and not option.when for option in lesson.option)
             assert any(set(spec) & {"sum", "solve", "of"} for spec in [lesson.figures[lesson.answer]])
         else:
             assert all(option.when for option in lesson.option)

@@ -10,21 +10,19 @@ The numbers in brackets count the citations of one step.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from chipwise.claims.model import Citation, Fact, Key, Scope
 from chipwise.errors import DomainInvalid, NameUnknown, QuestionInvalid, Underdetermined
 from chipwise.figures.alike import agree
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.derivation import MODEL, Binding
+from chipwise.figures.derivation import Binding
 from chipwise.figures.format import UNIT_NAMES, in_words, interval_text, number, plain, value_text
-from chipwise.figures.llms import LanguageModel, named_model, row_evidence
+from chipwise.figures.llms import LanguageModel, named_model, row_citation
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import derive
 from chipwise.figures.solve import variable as variable_named
-from chipwise.learning.lessons import Spec
+from chipwise.learning.lessons import Spec, named_in
 from chipwise.numbers.intervals import Interval, evaluate, names
 
 _PREFERRED = "preferred"
@@ -33,17 +31,15 @@ _GLUED = ("x", "%")  # units printed without a space
 _MONEY = "USD"
 _UP_TO = "up to "  # of a bound; arithmetic uses the number alone
 _NAME = re.compile(r"[a-z_]\w*")
-_FACT = frozenset(
-    ("of", "metric", "per", "count", "rank", "unit", "baseline", "modality")
-)  # keys of a fact's spec that aren't axes
-_KINDS = ("solve", "sum", "of", "given", "model")  # "solve" comes first, because it may have a "model" too
+# keys of a fact's spec that aren't axes
+_FACT = frozenset(("of", "metric", "per", "count", "rank", "unit", "baseline", "modality"))
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
     """A numbered citation: a fact of the table by its id, or a row of the table of models.
 
-    `text` is the printed value, `what` describes it.
+    `text` is the printed value, `what` describes it, `note` tells why a figure is cited that is wrong or outdated.
     """
 
     n: int
@@ -51,7 +47,7 @@ class Cited:
     text: str
     what: str
     as_of: str
-    note: str  # "deprecated: 95 GB are one chip", for a figure cited because it is wrong or outdated
+    note: str
     source: str
     citation: Citation
 
@@ -84,28 +80,35 @@ class Figures:
     cited: dict[str, Cited] = field(default_factory=dict)
     assumed: dict[str, None] = field(default_factory=dict)
 
-    def add(self, name: str, spec: Spec) -> Figure:
-        """Calculate and store the figure called `name`."""
-        kind = next((kind for kind in _KINDS if kind in spec), "")
+    def add(self, name: str, spec: Spec) -> None:
+        """Calculate and store the figure called `name`; "solve" comes first, because it may have a "model" too."""
+        kinds = {"solve": self._solved, "sum": self._sum, "of": self._fact, "given": self._given, "model": self._model}
+        kind = next((kind for kind in kinds if kind in spec), "")
         if not kind:
-            raise DomainInvalid(f"{name!r} has no kind: {dict(spec)}", hint=f"give it one of {', '.join(_KINDS)}")
-        make = {"of": self._fact, "model": self._model, "given": self._given, "sum": self._sum, "solve": self._solved}
-        figure = self.made[name] = make[kind](spec)
-        return figure
+            raise DomainInvalid(f"{name!r} has no kind: {dict(spec)}", hint=f"give it one of {', '.join(kinds)}")
+        self.made[name] = kinds[kind](spec)
 
     def value(self, expression: str) -> float:
         """Evaluate an expression over the figures, in base units."""
         return evaluate(expression, {name: Interval.of(f.value) for name, f in self.made.items()}).middle
 
+    def fill(self, template: str, *, marked: bool = False) -> str:
+        """A text with its figures, each with its citation mark where `marked`."""
+        return template.format_map({name: f.marked if marked else f.text for name, f in self.made.items()})
+
+    def sums(self, *templates: str) -> tuple[str, ...]:
+        """The arithmetic behind the figures of texts, each line once."""
+        return tuple(dict.fromkeys(line for name in named_in(*templates) for line in self.made[name].sums))
+
     def _fact(self, spec: Spec) -> Figure:
-        fact = find_fact(self.sources, spec)
-        what = f"{self.sources.names.name(fact.claim.subject)}, {self.sources.names.name(fact.claim.metric)}"
-        words = in_words(fact.claim, self.sources.names)
-        text = _text_of(fact, self.sources)
-        what = f"{what} ({words})" if words else what
+        fact, called = find_fact(self.sources, spec), self.sources.names
+        text = value_text(fact, called).replace("at most ", _UP_TO)
+        text = text.removesuffix(f" {fact.unit}") + fact.unit if fact.unit in _GLUED else text
+        words = in_words(fact.claim, called)
+        what = f"{called.name(fact.claim.subject)}, {called.name(fact.claim.metric)}{f' ({words})' if words else ''}"
         note = "" if fact.rank == _PREFERRED else f"{fact.rank}: {fact.reason}"
-        cited = Cited(0, fact.id, text, what, fact.as_of, note, fact.claim.source, fact.citation)
-        return Figure(text, fact.amount, fact.unit, self._cite(cited))
+        mark = self._cite(fact.id, text, what, fact.as_of, note, fact.claim.source, fact.citation)
+        return Figure(text, fact.amount, fact.unit, mark)
 
     def _model(self, spec: Spec) -> Figure:
         model = named_model(spec["model"])
@@ -117,13 +120,11 @@ class Figures:
     def _cite_model(self, model: LanguageModel) -> str:
         shape = f"{model.layers} layers, {model.kv_heads} KV heads of {model.head_dim} values"
         text = f"{number(model.parameters)} parameters, {shape}"
-        row = row_evidence(model)
-        citation = Citation(row.title, row.origin, row.publisher, row.published, row.quote, row.line)
-        return self._cite(Cited(0, model.id, text, f"the shape of {model.name}", "", "", row.source, citation))
+        return self._cite(model.id, text, f"the shape of {model.name}", "", "", *row_citation(model))
 
-    def _cite(self, cited: Cited) -> str:
-        citation = self.cited.setdefault(cited.id, replace(cited, n=len(self.cited) + 1))
-        return f" [{citation.n}]"
+    def _cite(self, id_: str, *told: str | Citation) -> str:
+        new = Cited(len(self.cited) + 1, id_, *told)  # type: ignore[arg-type] # in the order of its fields
+        return f" [{self.cited.setdefault(id_, new).n}]"
 
     def _given(self, spec: Spec) -> Figure:
         """A figure that the step itself assumes, such as a context of 8,192 tokens."""
@@ -136,15 +137,15 @@ class Figures:
         """Evaluate an expression over earlier figures; a single figure is converted to the unit instead."""
         expression, unit = spec["sum"], spec["unit"]
         operands = {name: self.made[name] for name in names(expression)}
-        scale = self._scale(unit)
-        value = self.value(expression)
-        text = _with_unit(value / scale, unit, spec.get("digits", _DIGITS))
+        scale, value = self._scale(unit), self.value(expression)
+        amount = (
+            f"{value / scale:,.2f}" if unit.startswith(_MONEY) else plain(value / scale, spec.get("digits", _DIGITS))
+        )
+        text = f"{amount}{'' if unit in _GLUED else ' '}{UNIT_NAMES.get(unit, unit)}"
+        says = _NAME.sub(lambda m: operands[m[0]].marked.removeprefix(_UP_TO), expression).replace("*", "x")
         if list(operands) == [expression]:
             own = operands[expression]
-            factor = plain(self._scale(own.unit) / scale, 5)
-            says = f"{own.marked} x {factor} {unit} per {own.unit}"
-        else:
-            says = _NAME.sub(lambda m: operands[m[0]].marked.removeprefix(_UP_TO), expression).replace("*", "x")
+            says = f"{own.marked} x {plain(self._scale(own.unit) / scale, 5)} {unit} per {own.unit}"
         label = f"{spec['name']}: " if "name" in spec else ""
         before = tuple(dict.fromkeys(line for own in operands.values() for line in own.sums))
         return Figure(text, value, unit, sums=(*before, f"{label}{says} = {text}"))
@@ -160,11 +161,11 @@ class Figures:
         self.assumed |= {convention.says: None for convention in derivation.assumes}
 
         def shown(binding: Binding) -> str:
-            is_of_model = binding.source == MODEL and about.model is not None
-            return derivation.text_of(binding) + (self._cite_model(binding.origin) if is_of_model else "")
+            model = binding.origin
+            return derivation.text_of(binding) + (self._cite_model(model) if isinstance(model, LanguageModel) else "")
 
         text = interval_text(derivation.value, wanted, network.scales, short=True)
-        before = tuple(line for figure in given.values() for line in figure.sums)
+        before = (line for figure in given.values() for line in figure.sums)
         lines = tuple(dict.fromkeys((*before, *derivation.lines(shown))))
         return Figure(text, derivation.value.middle, wanted.units[0] if wanted.units else "", sums=lines)
 
@@ -176,44 +177,27 @@ class Figures:
 
 def find_fact(sources: Sources, spec: Spec) -> Fact:
     """Return the fact that a spec describes; several must agree. Raises Underdetermined if there is none, or they differ."""
-    names_ = sources.names
-    if spec["of"] not in names_.entities:
-        raise NameUnknown(f"there is no {spec['of']!r}", hint="name an entity of the domain")
-    per = spec.get("per", "chip")
+    called, of, metric = sources.names, spec["of"], spec["metric"]
+    if of not in called.entities:
+        raise NameUnknown(f"there is no {of!r}", hint="name an entity of the domain")
     axes = {axis: str(value) for axis, value in spec.items() if axis not in _FACT}
-    wanted = Key(
-        spec["of"], spec["metric"], Scope(per, spec.get("count")) if per else None, tuple(sorted(axes.items()))
-    )
-    standing = resolve(sources.store, names_, wanted).facts
-    if spec.get("rank", _PREFERRED) != _PREFERRED:  # `resolve` returns no wrong or outdated facts
-        facts = sources.store.facts([spec["of"]], [spec["metric"]])
-        standing = tuple(fact for fact in facts if fact.claim.states(axes) and sources.store.holds(fact))
-    fitting = [fact for fact in standing if _fits(fact, spec)]
-    own = [fact for fact in fitting if fact.claim.subject == spec["of"]] or fitting
+    scope = Scope(spec.get("per", "chip"), spec.get("count")) if spec.get("per", "chip") else None
+    rank = spec.get("rank", _PREFERRED)
+    if rank == _PREFERRED:
+        standing = resolve(sources.store, called, Key(of, metric, scope, tuple(sorted(axes.items())))).facts
+    else:  # `resolve` returns no wrong or outdated facts
+        facts = sources.store.facts([of], [metric])
+        standing = tuple(f for f in facts if f.claim.states(axes) and sources.store.holds(f))
+    fitting = [f for f in standing if f.rank == rank and f.claim.quantity is not None and _fits(f, spec)]
+    own = [fact for fact in fitting if fact.claim.subject == of] or fitting
     if not own or not all(agree(fact, own[0]) for fact in own):
-        name, metric = names_.name(spec["of"]), names_.name(spec["metric"])
         why = "several figures differ" if own else "no source in this knowledge base has the figure"
-        raise Underdetermined(f"{name}, {metric}: {why}", hint="`chipwise facts` shows what is known")
+        said = f"{called.name(of)}, {called.name(metric)}: {why}"
+        raise Underdetermined(said, hint="`chipwise facts` shows what is known")
     return own[0]
 
 
 def _fits(fact: Fact, spec: Spec) -> bool:
-    asked: Mapping[str, Any] = {"rank": _PREFERRED, **spec}
-    return (
-        fact.rank == asked["rank"]
-        and fact.unit == asked.get("unit", fact.unit)
-        and fact.claim.modality == asked.get("modality", fact.claim.modality)
-        and fact.claim.baseline == asked.get("baseline", fact.claim.baseline)
-        and fact.claim.quantity is not None
-    )
-
-
-def _text_of(fact: Fact, sources: Sources) -> str:
-    """The printed value: "989 TFLOPS", "up to 2.6x"."""
-    text = value_text(fact, sources.names).replace("at most ", _UP_TO)
-    return text.removesuffix(f" {fact.unit}") + fact.unit if fact.unit in _GLUED else text
-
-
-def _with_unit(value: float, unit: str, digits: int) -> str:
-    written = f"{value:,.2f}" if unit.startswith(_MONEY) else plain(value, digits)
-    return f"{written}{'' if unit in _GLUED else ' '}{UNIT_NAMES.get(unit, unit)}"
+    """True for a fact of the unit, the modality and the baseline that a spec names."""
+    stated = {"unit": fact.unit, "modality": fact.claim.modality, "baseline": fact.claim.baseline}
+    return all(spec.get(name, value) == value for name, value in stated.items())

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chipwise.errors import Ambiguous, NameUnknown, Underdetermined
 from chipwise.figures.bindings import Sources
-from chipwise.learning.figures import Cited, Figure, Figures
-from chipwise.learning.lessons import Lesson, OptionSpec, named_in, read_lessons
-
-LETTERS = string.ascii_lowercase
+from chipwise.learning.figures import Cited, Figures
+from chipwise.learning.lessons import Lesson, OptionSpec, read_lessons
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,42 +63,31 @@ def make_step(lesson: Lesson, sources: Sources) -> Step:
     figures = Figures(sources)
     for name, spec in lesson.figures.items():
         figures.add(name, spec)
-    options = lesson.option
-    right = [option for option in options if _is_right(lesson, option, figures)]
+    letters = dict(zip(string.ascii_lowercase, lesson.option, strict=False))
+    right = [letter for letter, option in letters.items() if _is_right(lesson, option, figures)]
     if len(right) != 1:
         raise Underdetermined(f"{len(right)} of the options are right", hint="its figures changed: fix the step")
-    made = [_option(letter, option, figures) for letter, option in zip(LETTERS, options, strict=False)]
-    answer = options.index(right[0])
-    shown = [*([lesson.answer] if lesson.answer else []), *named_in(right[0].text, lesson.why, lesson.rule)]
+    options = tuple(
+        Option(x, figures.fill(o.template), figures.fill(o.trap, marked=True), figures.sums(o.template, o.trap))
+        for x, o in letters.items()
+    )
+    answer = f"{{{lesson.answer}}}" if lesson.answer else ""
     return Step(
         id=lesson.id,
         topic=lesson.topic,
         title=lesson.title,
-        scene=filled(lesson.scene, figures.made, _plain),
-        question=filled(lesson.question, figures.made, _plain),
-        options=tuple(made),
-        right=made[answer].letter,
-        why=filled(lesson.why, figures.made, _marked),
-        sums=_sums(shown, figures.made),
+        scene=figures.fill(lesson.scene),
+        question=figures.fill(lesson.question),
+        options=options,
+        right=right[0],
+        why=figures.fill(lesson.why, marked=True),
+        sums=figures.sums(answer, letters[right[0]].text, lesson.why, lesson.rule),
         assumptions=tuple(figures.assumed),
-        rule=filled(lesson.rule, figures.made, _marked),
+        rule=figures.fill(lesson.rule, marked=True),
         read=lesson.read,
         tries=lesson.tries,
         citations=tuple(figures.cited.values()),
     )
-
-
-def filled(template: str, figures: Mapping[str, Figure], shown: Callable[[Figure], str]) -> str:
-    """Fill a text with its figures."""
-    return template.format_map({name: shown(figure) for name, figure in figures.items()})
-
-
-def _plain(figure: Figure) -> str:
-    return figure.text
-
-
-def _marked(figure: Figure) -> str:
-    return figure.marked
 
 
 def _is_right(lesson: Lesson, option: OptionSpec, figures: Figures) -> bool:
@@ -108,18 +95,6 @@ def _is_right(lesson: Lesson, option: OptionSpec, figures: Figures) -> bool:
     if lesson.answer:
         return figures.made[option.figure].text == figures.made[lesson.answer].text
     return all(figures.value(c["more"]) > figures.value(c["than"]) for c in option.when)
-
-
-def _option(letter: str, option: OptionSpec, figures: Figures) -> Option:
-    template = option.text or f"{{{option.figure}}}"
-    shown = [name for name in (option.figure, *named_in(option.text, option.trap)) if name]
-    sums = _sums(shown, figures.made)
-    return Option(letter, filled(template, figures.made, _plain), filled(option.trap, figures.made, _marked), sums)
-
-
-def _sums(names: Sequence[str], figures: Mapping[str, Figure]) -> tuple[str, ...]:
-    """The arithmetic behind some figures, each line once."""
-    return tuple(dict.fromkeys(line for name in names for line in figures[name].sums))
 
 
 @dataclass(frozen=True, slots=True)
