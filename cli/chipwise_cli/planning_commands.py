@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -173,7 +173,7 @@ def _print(found: Worksheet) -> None:
         click.echo(click.style(wrapped(text, " " * 5, first=f"{f'[{reference.n}]':<4} "), dim=True))
 
 
-def _fits(fits: tuple[Fit, ...]) -> str:
+def _fits(fits: Sequence[Fit]) -> str:
     """A row for each chip, a column for each thing that is to fit."""
     of = list(dict.fromkeys(fit.of for fit in fits))
     rows: dict[str, list[str]] = {}

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
@@ -25,17 +25,15 @@ _CHIP_HOURS = re.compile(rf"[\s-]?(?:{ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
-_TIMES_CHIP = re.compile(r"(?<![\w.])(?P<count>\d{1,6})[x×]\s?$")  # before a chip: "256xH100"
+_TIMES = re.compile(r"(?<![\w.])(\d{1,6})[x×](?=\s?[A-Za-z]+-?\d)")  # before a chip: "256xH100"
 _PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
 _PER_TOKENS = re.compile(
     r"\bper\s+(?:1\s?)?(?:M|million)\s+tok\w*", re.I
 )  # a unit, and no figure: "cost per 1M tokens"
 _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its parameters
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
-_LIKE_A_YEAR = re.compile(r"(?<![\w.,$€£-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _SMALL = 3  # a number in words up to which counts what the sentence names
-_LEAST_PRICE = 1e4  # dollars, from which on a bare number where something is bought is what it costs
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
 
@@ -69,22 +67,18 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
     known = find_in(text)  # a model whose shape is known: the numbers in its name are no figures
-    text = blanked(text, [known[1]]) if known is not None else text
+    text = _TIMES.sub(r"\1 ", blanked(text, [known[1]]) if known is not None else text)
     named_models = [*SIZED_NAME.finditer(text), *_SIZE.finditer(text)]
     entities = domain.find_entities(text)
     found += [_model(m) for m in named_models]
-    found += [given for m in entities if (given := _counted_times(text, m, domain)) is not None]
     set_aside = [m.span() for p in (_AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
     set_aside += [m.span() for m in named_models]
-    quantities = [*domain.unit_table.find_all(blanked(text, set_aside)), *_numbers_like_years(text, domain)]
+    quantities = domain.unit_table.find_all(blanked(text, set_aside))
     for q in quantities:
-        counted_so = _counted_by_name(text, q, domain) or _counted_machines(text, q, entities, domain)
-        if counted_so is not None:
-            if (counted_so.kind, counted_so.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
-                found.append(counted_so)
+        if (things := _counted(text, q, quantities, entities, domain)) is not None:
+            if (things.kind, things.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
+                found.append(things)
             continue
-        if q.dimension == "count" and q.unit not in domain.units and any(m.start <= q.start < m.end for m in entities):
-            continue  # the "3090 versus" of "RTX 3090 versus"
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
         if q.dimension == "number" and not (_MODEL.search(text[q.start : q.end]) and not named):
             bare = _bare(text, q, domain, named=named)
@@ -113,18 +107,8 @@ def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given]
         return []
     if kind:
         return [Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end)]
-    if not named and _is_price(text, q, domain):
-        return [Given("price", replace(q, dimension="price", unit="USD"), f"{number(q.middle)} USD", "", q.end)]
     is_plain = named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)  # the 200 of "Maia 200"
     return [] if is_plain else None
-
-
-def _numbers_like_years(text: str, domain: Domain) -> Iterator[Quantity]:
-    """The 2048 of "a context of 2048", which is a year but for the words around it."""
-    for year in _LIKE_A_YEAR.finditer(text):
-        q = Quantity(*year.span(), "number", "", float(year[0]), float(year[0]))
-        if _numbered(text, q, domain):
-            yield q
 
 
 def _model(named: re.Match[str]) -> Given:
@@ -137,16 +121,6 @@ def _model(named: re.Match[str]) -> Given:
 def _says_little(text: str, q: Quantity) -> bool:
     """True for a one, and for a small number in words: "two moments"."""
     return q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))
-
-
-def _counted_times(text: str, mention: Mention, domain: Domain) -> Given | None:
-    """ "256xH100" counts chips."""
-    before = _TIMES_CHIP.search(text[: mention.start])
-    if before is None or not domain.is_chip(mention.ids[0]):
-        return None
-    count = float(before["count"])
-    quantity = Quantity(before.start(), before.end(), "count", "chips", count, count)
-    return Given("chips", quantity, f"{number(count)} {counted('chips', count)}", "", before.end())
 
 
 def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> list[Given]:
@@ -174,55 +148,32 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
     return None
 
 
-def _is_price(text: str, q: Quantity, domain: Domain) -> bool:
-    """True for the "300k" of "to buy the box for 300k": a large number without a unit where something is bought."""
-    bought = domain.variables.get("purchase_price")  # a domain of one's own may have no prices
-    is_large = q.form == "value" and q.middle >= _LEAST_PRICE
-    return bought is not None and is_large and not set(words(text)).isdisjoint(bought.words)
-
-
 def _is_exact(text: str, q: Quantity) -> bool:
     """True for a figure that is one, or the most that is allowed; bytes go "over" a link and chips are rented "over" months."""
     over = q.dimension in ("information_rate", "time") and _OVER.search(text[: q.start])
     return q.bound in ("exact", "at most") or bool(over)
 
 
-def _counted_machines(text: str, q: Quantity, entities: Sequence[Mention], domain: Domain) -> Given | None:
-    """ "3 GB300 NVL72 racks" and "3 racks of GB300 NVL72" count no GPUs, and an "8-GPU DGX H100" does."""
-    next_to = q.end + (q.dimension == "number")
-    of = _OF.match(text, q.end) if q.dimension == "count" and not _counts_chips(q, domain) else None
-    next_to = of.end() if of else next_to
-    before = any(q.start < m.start <= next_to and domain.holds_several(m.ids[0]) for m in entities)
-    return (
-        Given("systems", q, f"{number(q.high)} machines", "", q.end)
-        if before and q.dimension in ("number", "count")
-        else None
-    )
-
-
-def _counts_chips(q: Quantity, domain: Domain) -> bool:
-    """False for a noun that no unit has: the "versus" of "RTX 3090 versus", taken for a plural."""
-    return q.unit in domain.units and domain.units[q.unit].of == "chips"
-
-
-def _counted_by_name(text: str, q: Quantity, domain: Domain) -> Given | None:
-    """ "3 v5p pods", "2 L4": a bare number before a name counts what is called by it."""
-    if q.dimension != "number" or q.bound != "exact" or q.low != q.high or q.low % 1:
+def _counted(
+    text: str, q: Quantity, quantities: Sequence[Quantity], entities: Sequence[Mention], domain: Domain
+) -> Given | None:
+    """What a number right before a name counts: "2 L4", "two 24 GB cards", "500 H100 hours", "3 GB300 NVL72 racks", "3 racks of GB300 NVL72"."""
+    if q.dimension not in ("number", "count") or q.low % 1:
         return None
-    sized = next((s for s in domain.unit_table.find(text) if s.start == q.end + 1), None)
-    if sized is not None and is_of_card(text, sized, domain):  # "two 24 GB cards"
-        return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
-    named = next((m for m in domain.find_entities(text) if m.start == q.end + 1), None)
-    if named is None or len(named.ids) != 1 or text[q.end] not in " -":
+    of = _OF.match(text, q.end) if q.dimension == "count" else None
+    behind = len(text[q.end :]) - len(text[q.end :].lstrip(" -")) if q.dimension == "number" else 0
+    at = of.end() if of else q.end + behind
+    named = next((m for m in entities if q.start < m.start <= at), None)
+    if named is not None and domain.holds_several(named.ids[0]):
+        return Given("systems", q, f"{number(q.high)} machines", "", q.end)
+    if q.dimension == "count":
         return None
-    entity = domain.entities[named.ids[0]]
-    if domain.is_chip(entity.id):
+    if named is not None and domain.is_chip(named.ids[0]):
         if hours := _CHIP_HOURS.match(text, named.end):
             return Given("chip-hours", q, f"{number(q.low)} chip-hours", "", hours.end())
-        return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
-    many = domain.holds_several(entity.id)
-    plural = "s" if q.low != 1 and entity.name[-1].islower() else ""
-    return Given("systems", q, f"{number(q.low)} {entity.name}{plural}", "", q.end) if many else None
+    elif not any(s.start == at and is_of_card(text, s, domain) for s in quantities):
+        return None
+    return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
 
 
 def _given(text: str, q: Quantity, domain: Domain) -> Given:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 
-from chipwise.claims.model import Fact, Key, Scope
+from chipwise.claims.model import Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
@@ -21,7 +21,6 @@ from chipwise.figures.prices import Offer, chip_offers, machine_offers
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import conventions
 from chipwise.index.store import Store
-from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 _PROVIDED = "provider"  # the axis of what has as many values as there are who offer it
@@ -121,25 +120,14 @@ def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | No
 
 
 def _of_machine(sources: Sources, about: About, variable: Variable) -> Binding | None:
-    """The preferred figure of the very machine; what it draws at most is what room has to be made for."""
+    """The one preferred figure of the very machine; what it draws at most is what room has to be made for."""
     if not about.machine:
         return None
-    facts = sources.store.facts([about.machine], [variable.metric])
-    here = [f for f in facts if f.rank == "preferred" and sources.store.holds(f) and _fits(f, dict(variable.axes))]
-    bound = [q for f in here if (q := f.claim.quantity) is not None and q.bound != "at least"]
-    if len(here) != 1 or len(bound) != 1 or bound[0].form == "range":
+    wanted = Key(about.machine, variable.metric, None, tuple(sorted(variable.axes)))
+    found = [f for f in resolve(sources.store, sources.names, wanted).facts if f.rank == "preferred"]
+    bound = [q for f in found if (q := f.claim.quantity) is not None and q.bound != "at least" and q.form != "range"]
+    if len(found) != 1 or not bound:
         return None
-    value = _at_most(bound[0])
-    text = value_text(here[0], sources.names).removeprefix("at most ")
-    return Binding.of(variable.id, value, text, FACT, here[0])
-
-
-def _at_most(quantity: Quantity) -> float:
-    """The figure as it is written: of "at most 10.2 kW" its end, of "about 120 kW" its middle."""
-    return quantity.high if quantity.bound == "at most" else quantity.middle
-
-
-def _fits(fact: Fact, sought: Mapping[str, str]) -> bool:
-    """True when a fact states what is sought, or leaves open what goes without saying."""
-    loose = {("sparsity", "dense"), ("capacity", "usable"), ("form_factor", sought.get("form_factor", ""))}
-    return all(fact.claim.qualifier(a) in ((v, "") if (a, v) in loose else (v,)) for a, v in sought.items())
+    value = bound[0].high if bound[0].bound == "at most" else bound[0].middle
+    text = value_text(found[0], sources.names).removeprefix("at most ")
+    return Binding.of(variable.id, value, text, FACT, found[0])
