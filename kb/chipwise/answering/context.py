@@ -34,7 +34,10 @@ class Asked:
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
-        return [[_moved(q, text, p.start) for q in parse(text[p.start : p.until], domain)] for p in parts]
+        return [
+            [_without_aside(_moved(q, text, p.start), text, p) for q in parse(text[p.start : p.until], domain)]
+            for p in parts
+        ]
     found: list[list[Query]] = []
     before: Query | None = None
     for part in parts:
@@ -167,3 +170,10 @@ def _completed(query: Query, before: Query | None) -> Query:
 def _moved(query: Query, text: str, by: int) -> Query:
     """With the places counted in the whole text."""
     return replace(query, text=text, left=tuple((s + by, e + by) for s, e in query.left))
+
+
+def _without_aside(query: Query, text: str, part: Asked) -> Query:
+    """What is said behind a question and no query takes is named as not used, and ends no reading: "... I checked, AWS has it for $4"."""
+    left = tuple(span for span in query.left if span[0] < part.end)
+    aside = text[part.end : part.until].strip(" .") if len(left) < len(query.left) else ""
+    return replace(query, left=left, unused=(*query.unused, *filter(None, (aside,))))

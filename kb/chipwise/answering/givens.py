@@ -149,8 +149,8 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
 
 
 def _is_exact(text: str, q: Quantity) -> bool:
-    """True for a figure that is one, or the most that is allowed; bytes go "over" a link and chips are rented "over" months."""
-    over = q.dimension in ("information_rate", "time") and _OVER.search(text[: q.start])
+    """True for a figure that is one, or the most that is allowed; bytes go "over" a link, chips are rented "over" months, models trained "over" tokens."""
+    over = (q.dimension in ("information_rate", "time") or q.unit == "tokens") and _OVER.search(text[: q.start])
     return q.bound in ("exact", "at most") or bool(over)
 
 

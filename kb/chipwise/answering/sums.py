@@ -212,7 +212,7 @@ class Sum:
         if likeliest < max((SURE if figures < _SEVERAL else _FAIRLY) * rivals, _LIKELY):
             return None
         meant = [d for (_, made), share in zip(every, shares, strict=True) if share == likeliest for d in made]
-        first = min(meant, key=lambda d: d.cost)
+        first = min(meant, key=lambda d: (-self.share(d.variable), d.cost))
         return first if all(agree(first, d) for d in meant if d.cost == first.cost) else None
 
     def _derivations(self, variable: Variable, chip: str, left_out: frozenset[str]) -> list[Derivation]:
