@@ -161,7 +161,7 @@ def _counted(
     if q.dimension not in ("number", "count") or q.low % 1:
         return None
     of = _OF.match(text, q.end) if q.dimension == "count" else None
-    behind = len(text[q.end :]) - len(text[q.end :].lstrip(" -")) if q.dimension == "number" else 0
+    behind = len(text[q.end :]) - len(text[q.end :].lstrip(" -*x×")) if q.dimension == "number" else 0
     at = of.end() if of else q.end + behind
     named = next((m for m in entities if q.start < m.start <= at), None)
     if named is not None and domain.holds_several(named.ids[0]):

@@ -190,6 +190,8 @@ def read_inputs(question: Query, base: Base) -> Inputs | None:
         return None
     if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
         found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
+    if sum(g.kind == "chips" for g in found) > 1:  # "One GroqCard has 230 MB. Are 568 enough"
+        found = [g for g in found if g.kind != "chips" or g.value != 1]
     if any(_are_alternatives(a, b, text, domain) for a, b in pairwise(sorted(found, key=lambda g: g.start))):
         return None
     named = find_in(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from chipwise.answering.wish import FIT, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.footprint import BITS
 from chipwise.sizing.memory import size
@@ -27,6 +29,7 @@ _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
 _ADAPTED = ("qlora", "lora")
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
+_ROUNDED = 0.08  # between GB and GiB
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
 _NO_CONTEXT = "with a context length I can add the KV cache"
@@ -115,6 +118,8 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, 
     counted = inputs.count.origin if inputs.count is not None else None
     held = {card.value * inputs.many for card in cards}  # "96 GB in total" says it again
     figures = {g.kind: g for g in inputs.figures if g is not counted and g not in cards and g.value not in held}
+    if "information" in figures and _is_their_memory(inputs, figures["information"]):
+        del figures["information"]
     size_of = figures.get("parameters")
     model = inputs.model.name if inputs.model is not None else f"{size_of.value:.0f}" if size_of is not None else ""
     context, together = figures.get("tokens"), figures.get("sequences") or figures.get("users")
@@ -136,6 +141,13 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, 
         return size(request, inputs.sources, fits=fits)
     except ChipwiseError:  # a format that no weights have
         return None
+
+
+def _is_their_memory(inputs: Inputs, given: Given) -> bool:
+    """True for what the chips have anyway, each or together: the "48 GB" of "4 x A6000 (48 GB)"."""
+    facts = inputs.sources.store.facts([v for c in inputs.chips for v in covered(inputs.sources.names, c)], [_METRIC])
+    each = {f.amount for f in facts if f.rank == "preferred"}
+    return any(math.isclose(given.value, n * amount, rel_tol=_ROUNDED) for amount in each for n in (1, inputs.many))
 
 
 def _formats(inputs: Inputs, width: Given | None) -> tuple[str, ...]:
