@@ -163,8 +163,8 @@ class Inputs:
         return [Binding.of("time", d.seconds, d.says, figure="duration") for d, _ in every]
 
     def optional(self, target: Variable) -> set[str]:
-        """The figures that need not go in: a count, a format, all parameters beside the active ones, the unit of a price."""
-        active = any(g.kind == "active-parameters" for g in self.figures)
+        """The figures that need not go in: a count, a format, parameters beside active ones or what was reached, the unit of a price."""
+        active = any(g.kind in ("active-parameters", "compute_rate") for g in self.figures)
         again = {figure_of(g) for g in self.figures if active and g.kind == "parameters"}
         of_price = [g for g in self.figures if g.kind == "tokens" and g.value == _MILLION]
         priced = {figure_of(g) for g in of_price if target.dimension == _PER_TOKEN}
