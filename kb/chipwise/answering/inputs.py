@@ -32,6 +32,7 @@ _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _MACHINES = frozenset(("systems", "pods", "racks", "nodes", "slices", "instances"))  # kinds of figures that count them
 HOUR = 3600.0  # what a price is told of
 OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
+ADAPTED = ("qlora", "lora")  # ways to train
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
 _PER_TOKEN, _MILLION = "price_per_token", 1e6  # prices are told of that many
@@ -75,10 +76,12 @@ class Inputs:
         return named[0] if named else None
 
     @cached_property
-    def is_training(self) -> bool:
-        """True where a training is named, or what only a training has."""
+    def trained(self) -> str:
+        """How a model is trained, "full" where only a training is named or what it alone has; "" where it is run."""
+        text = words(self.question.text)
         said = {*self.domain.word_group("tune"), *self.domain.word_group("learn"), *self.domain.word_group("states")}
-        return bool(_TRAINING & set(self.question.terms)) or not said.isdisjoint(words(self.question.text))
+        is_training = bool(_TRAINING & set(self.question.terms)) or not said.isdisjoint(text)
+        return next((way for way in ADAPTED if way in text), "full" if is_training else "")
 
     @property
     def many(self) -> float:

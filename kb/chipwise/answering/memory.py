@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chipwise.answering.givens import Given
-from chipwise.answering.inputs import OF_SPEED, Inputs
+from chipwise.answering.inputs import ADAPTED, OF_SPEED, Inputs
 from chipwise.answering.model import Row, Ruling
 from chipwise.answering.quoting import Told
 from chipwise.answering.scoping import CHIP
@@ -27,7 +27,7 @@ _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
 _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
-_ADAPTED, _STATES = ("qlora", "lora"), "training_states"
+_STATES = "training_states"
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
 _LONGEST = 2e7  # tokens; more are those of a training
@@ -46,17 +46,11 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if question.wants_verdict or question.side or inputs.count is not None or inputs.machine:
         return None
     measured = {inputs.domain.metrics[m].dimension for m in question.metrics}
-    if kinds == 1 and wants == _CHIPS and not (inputs.is_training or measured & OF_SPEED):
+    if kinds == 1 and wants == _CHIPS and not (inputs.trained or measured & OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
-    states = (_STATES,) if _way(inputs) in _ADAPTED else ()  # of all parameters, which an adapter has none of
+    states = (_STATES,) if inputs.trained in ADAPTED else ()  # of all parameters, which an adapter has none of
     return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of({*MEMORY, *states})) else None
-
-
-def _way(inputs: Inputs) -> str:
-    """How a model is trained, "" where it is run."""
-    said = inputs.question.text.lower()
-    return next((way for way in _ADAPTED if way in said), "full") if inputs.is_training else ""
 
 
 def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
@@ -132,14 +126,14 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, 
     context, together = figures.get("tokens"), figures.get("sequences") or figures.get("users")
     if not model or not figures.keys() <= _KINDS or (context is not None and context.value > _LONGEST):
         return None
-    length = context.value if context is not None and not inputs.is_training else 0.0
+    length = context.value if context is not None and not inputs.trained else 0.0
     shown = f"{length / 1e3:.0f}k" if length % 1e3 == 0 else f"{length:.0f}"  # "32k" are 32,768, as in `size`
     request = SizeRequest(
         model,
         shown if length else "",
         int(together.value) if together is not None else int(bool(length) or fits),
         formats=_formats(inputs, figures.get("width")),
-        train=_way(inputs),
+        train=inputs.trained,
         on=tuple(card.text for card in cards) or tuple(inputs.chips),
         chips=chips,
     )

@@ -287,7 +287,7 @@ class Sum:
         measured = {inputs.domain.metrics[m].dimension for m in inputs.question.metrics} & OF_SPEED
         if measured - {inputs.sources.network.variables[v].dimension for v in derivation.used}:
             return False  # "with a latency under a second"
-        if inputs.is_training and "weights" in derivation.used and "training_states" not in derivation.used:
+        if inputs.trained and "weights" in derivation.used and "training_states" not in derivation.used:
             return False
         facts = [b.origin for b in bindings if isinstance(b.origin, Fact)]
         has_format = any(b.figure == "format" for b in bindings) or any(f.claim.qualifier("dtype") for f in facts)
