@@ -18,7 +18,6 @@ from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
-from chipwise.sizing.footprint import BITS
 from chipwise.sizing.memory import size
 from chipwise.sizing.requests import SizeRequest
 from chipwise.sizing.worksheet import Holding, Worksheet
@@ -28,6 +27,8 @@ MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip
 _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
 _STATES = "training_states"
+_WAYS = {"full": "for full training", "lora": "for LoRA", "qlora": "for QLoRA"}
+_LESS = "LoRA and QLoRA take much less than full training"
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
 _LONGEST = 2e7  # tokens; more are those of a training
@@ -67,12 +68,13 @@ def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
         rulings.append(ruling := _ruling(held))
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
         fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}"
-        name = f"in {held.of.upper()}" if held.of in BITS else "for training"
+        name = _WAYS.get(held.of) or f"in {held.of.upper()}"
         says.append(f"{name} {need} {fits}{_TIGHT if ruling is Ruling.DEPENDS else ''}")
-        if ruling is Ruling.YES and held.of in BITS:
+        if ruling is Ruling.YES and held.of not in _WAYS:
             room = f"{count} x {held.each} x {1 - held.free.low / held.memory.low:.0%}"
             sheet.add("rest", f"left in {held.of.upper()}", f"{room} - {need}", _NEED, held.left)
     ruling = rulings[0] if len({*rulings}) == 1 else Ruling.DEPENDS
+    says += [_LESS] if inputs.trained == "full" and ruling is not Ruling.YES else []
     rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]
     return _written(sheet, "; ".join(says), inputs, rows, ruling)
 
@@ -101,7 +103,7 @@ def _amount(inputs: Inputs) -> Told | None:
     sheet = _sheet(inputs, (), fits=False)
     if sheet is None:
         return None
-    each = ((f"in {of.upper()}" if of in BITS else "for training", need) for of, need in sheet.needs.items())
+    each = ((_WAYS.get(of) or f"in {of.upper()}", need) for of, need in sheet.needs.items())
     lead = "; ".join(f"{name} {sheet.amount(_NEED, need)}" for name, need in each)
     return _written(sheet, lead, inputs, [_row(inputs, _NEED, need) for need in sheet.needs.values()])
 
