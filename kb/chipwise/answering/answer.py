@@ -105,7 +105,7 @@ def _overview(query: Query, base: Base) -> Told | None:
     if at or (asserted and not compares) or alone or any(c.unit for c in things):
         return None
     chips = {Counted(base.domain.nearest_chip(c.entity)): c for c in things if base.domain.is_machine(c.entity)}
-    return overview(things, base) or (overview(list(chips), base) if len(chips) > 1 else None)
+    return overview(things, base, query.at) or (overview(list(chips), base, query.at) if len(chips) > 1 else None)
 
 
 def drafted(text: str, told: Told, base: Base) -> Draft:

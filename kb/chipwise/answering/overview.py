@@ -9,7 +9,7 @@ Which metrics are the main ones is data (metrics.toml).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
@@ -18,6 +18,7 @@ from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, capital, counted, name, qualified, the, value
 from chipwise.answering.table import FactCell, fill
 from chipwise.answering.tabletext import chips_alone, decide, figure, speaker
+from chipwise.claims.model import Qualifiers
 from chipwise.figures.alike import agree
 from chipwise.figures.format import listed, times
 
@@ -26,11 +27,17 @@ _FORMATS = ("bf16", "fp8", "fp4", "int8", "fp16", "tf32")  # by which a peak is 
 _PAIR = 2
 _WORTH = 1.02  # a smaller factor tells nobody ahead
 
+# what limits the work that chips are compared for: reading weights at every token, or arithmetic
+_LIMITS = {
+    **dict.fromkeys(("inference", "decode", "low-latency-serving"), "memory_bandwidth"),
+    **dict.fromkeys(("training", "pre-training", "fine-tuning", "prefill", "batch-inference"), "peak_compute"),
+}
+
 Line = tuple[FactCell, ...]  # a figure of each
 
 
-def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
-    """The main figures of one thing, or those that tell several apart; None where nothing is known."""
+def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = ()) -> Told | None:
+    """The main figures of one thing, or those that tell several apart, what limits the work `at` hand first; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
@@ -39,7 +46,11 @@ def overview(subjects: Sequence[Counted], base: Base) -> Told | None:
     if len(alike) == len(lines):  # facts do not tell them apart
         return None
     writer = Writer(base)
-    writer.add(_lead(subjects, lines, base) if len(ids) > 1 else the(ids[0], base))
+    writer.add(
+        _lead(subjects, lines, base, next((v for a, v in at if a == "workload" and v in _LIMITS), ""))
+        if len(ids) > 1
+        else the(ids[0], base)
+    )
     writer.end(":" if len(ids) == 1 else ".")
     for line in (line for line in lines if line not in alike):
         writer.add("\n- ")
@@ -93,8 +104,8 @@ def _are_alike(line: Line, base: Base) -> bool:
     return bool(others) and exact and of_a_kind and all(agree(first, f) for f in others)
 
 
-def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str:
-    """Who has more of what, of two by which factor, the largest first; each metric once, in the format people compare by."""
+def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, purpose: str) -> str:
+    """Who has more of what, of two by which factor: what limits the purpose, then the largest first, each in the format people compare by."""
     ahead: dict[str, tuple[float, Counted, str]] = {}
     for line in lines:
         metric = base.domain.metrics[line[0].facts[0].claim.metric]
@@ -109,10 +120,18 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base) -> str
             ahead[metric.id] = (ratio, first.of, words)
         elif len(line) > _PAIR and ratio > 1 and all(c.is_single for c in line):
             ahead[metric.id] = (1.0, first.of, f"the highest {metric.name}")
+    several = any((s.count or 1) > 1 for s in subjects)
+    called = {s: counted(s, base, beside_several=several) for s in (*subjects, *(lead[1] for lead in ahead.values()))}
+    limit = ahead.pop(_LIMITS.get(purpose, ""), None)
     leads: dict[Counted, list[str]] = {}
     for _, subject, words in sorted(ahead.values(), key=lambda lead: -lead[0]):
         leads.setdefault(subject, []).append(words)
-    several = any((s.count or 1) > 1 for s in subjects)
-    called = {s: counted(s, base, beside_several=several) for s in (*subjects, *leads)}
-    verbs = {s: "have" if (s.count or 1) > 1 else "has" for s in leads}
-    return "; ".join(f"{called[s]} {verbs[s]} {listed(w)}" for s, w in leads.items()) or listed(called.values())
+    told = [_has(called, subject, words) for subject, words in leads.items()]
+    if limit is not None:
+        counts = f"For {base.names.name(purpose)} the {base.domain.metrics[_LIMITS[purpose]].name} counts most"
+        told = [f"{counts}: {_has(called, limit[1], [limit[2]])}", *told]
+    return "; ".join(told) or listed(called.values())
+
+
+def _has(called: Mapping[Counted, str], subject: Counted, words: Sequence[str]) -> str:
+    return f"{called[subject]} {'have' if (subject.count or 1) > 1 else 'has'} {listed(words)}"

@@ -190,7 +190,7 @@ class _Part:
         if not read or not whole or question.kind not in kinds or number or measured:
             return found
         counts = {c.entity: c.count for c in question.of.entities}
-        figures = overview([Counted(s, counts.get(s)) for s in subjects], self.sources)
+        figures = overview([Counted(s, counts.get(s)) for s in subjects], self.sources, question.at)
         if figures is None:
             return found
         if not found.answered:
