@@ -13,6 +13,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -199,27 +200,20 @@ def _conversions(names: Names, number: Number, figures: _Figures) -> tuple[dict[
     """Figures that are the number as they stand, by thousands or in its unit; and those that are it in another unit of the table."""
     written: dict[_Figure, str] = {}
     converted: dict[_Figure, str] = {}
-    for unit in figures.units:
-        own = names.units[unit]
-        others = [unit, *figures.units] if number.is_telling else [unit]
-        for other in [number.unit] if number.unit else dict.fromkeys(others):
-            if names.units[other].dimension == own.dimension:
-                factor = own.scale / names.units[other].scale
-                steps = math.log(factor, 1000)
-                plainly = bool(number.unit) or abs(steps - round(steps)) < _EPSILON
-                for figure, end in figures.giving(number, unit, 1 / names.units[other].scale):
-                    rounds = not math.isclose(end, halfway(number.low, number.high), rel_tol=_EPSILON)
-                    how = (
-                        f"= {plain(end, _DIGITS)} {other}"
-                        if other != unit
-                        else f"rounds to {number.text}"
-                        if rounds
-                        else ""
-                    )
-                    if plainly:
-                        written.setdefault(figure, how)
-                    elif not figure.deprecated and len(figure.ends) == 1:
-                        converted.setdefault(figure, how)
+    for unit, other in product(figures.units, [number.unit] if number.unit else figures.units):
+        own, asked = names.units[unit], names.units[other]
+        if own.dimension != asked.dimension or (other != unit and not number.is_telling):
+            continue
+        steps = math.log(own.scale / asked.scale, 1000)
+        plainly = bool(number.unit) or abs(steps - round(steps)) < _EPSILON
+        for figure, end in figures.giving(number, unit, 1 / asked.scale):
+            rounds = not math.isclose(end, halfway(number.low, number.high), rel_tol=_EPSILON)
+            how = f"rounds to {number.text}" if rounds else ""
+            how = f"= {plain(end, _DIGITS)} {other}" if other != unit else how
+            if plainly and (other == unit or figure not in written):
+                written[figure] = how
+            elif not plainly and not figure.deprecated and len(figure.ends) == 1:
+                converted.setdefault(figure, how)
     return written, {f: how for f, how in converted.items() if f not in written}
 
 
@@ -227,15 +221,14 @@ def _multiples(domain: Domain, names: Names, number: Number, figures: _Figures) 
     """Figures that the number is a known multiple of, or a part: by a factor of an axis, or a number of chips sold together."""
     known = {factor for rule in domain.explanations.values() if rule.axis for factor in rule.factors}
     known |= {float(count) for counts in domain.counts_sold.values() for count in counts if count > 1}
-    found: dict[_Figure, None] = {}
-    for unit in figures.units if number.is_telling else ():
-        own = names.units[number.unit or unit]
-        if own.dimension == names.units[unit].dimension:
-            for factor in (by for times in known for by in (times, 1 / times)):
-                for figure, _ in figures.giving(number, unit, factor / own.scale):
-                    if not figure.deprecated and figure.bound in ("exact", "about") and len(figure.ends) == 1:
-                        found[figure] = None
-    return list(found)
+    units = [u for u in figures.units if names.units[number.unit or u].dimension == names.units[u].dimension]
+    found = (
+        figure
+        for unit, factor in product(units if number.is_telling else (), (by for x in known for by in (x, 1 / x)))
+        for figure, _ in figures.giving(number, unit, factor / names.units[number.unit or unit].scale)
+    )
+    plainly = (f for f in found if not f.deprecated and f.bound in ("exact", "about") and len(f.ends) == 1)
+    return list(dict.fromkeys(plainly))
 
 
 def _explained(domain: Domain, number: Number, fact: Fact, figures: _Figures) -> str:
