@@ -25,7 +25,7 @@ _CHIP_HOURS = re.compile(rf"[\s-]?(?:{ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
-_TIMES = re.compile(r"(?<![\w.])(\d{1,6})[x×](?=\s?[A-Za-z]+-?\d)")  # before a chip: "256xH100"
+_TIMES_CHIP = re.compile(r"(?<![\w.])\d{1,6}(?P<times>[x×])\s?$")  # before a chip: "256xH100"
 _PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
 _PER_TOKENS = re.compile(
     r"\bper\s+(?:1\s?)?(?:M|million)\s+tok\w*", re.I
@@ -67,9 +67,11 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
     """The figures of a question; None where one is a bound, a range or of a kind that no sum takes."""
     found: list[Given] = []
     known = find_in(text)  # a model whose shape is known: the numbers in its name are no figures
-    text = _TIMES.sub(r"\1 ", blanked(text, [known[1]]) if known is not None else text)
+    text = blanked(text, [known[1]]) if known is not None else text
     named_models = [*SIZED_NAME.finditer(text), *_SIZE.finditer(text)]
     entities = domain.find_entities(text)
+    before = [_TIMES_CHIP.search(text[: m.start]) for m in entities if domain.is_chip(m.ids[0])]
+    text = blanked(text, [m.span("times") for m in before if m is not None])
     found += [_model(m) for m in named_models]
     set_aside = [m.span() for p in (_AROUND_THE_CLOCK, _PER_TOKENS) for m in p.finditer(text)]
     set_aside += [m.span() for m in named_models]
