@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.answering.context import asked_in
+from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.naming import in_full
 from chipwise.answering.parse import parse
 from chipwise.domain.files import shipped_domain
@@ -78,3 +78,9 @@ def test_a_subordinate_clause_is_no_question_of_its_own(text: str, domain: Domai
 def test_questions_that_and_joins_are_two(domain: Domain) -> None:
     text = "How much did AWS cut P5 prices, and what is the on-demand price still quoted?"
     assert [text[a.begin :][:4] for a in asked_in(text, domain)] == ["How ", "what"]
+
+
+def test_what_is_said_behind_a_question_is_named_and_ends_no_reading(domain: Domain) -> None:
+    text = "What is the TDP of the H100? I have a small power supply."
+    ((read, *_),) = readings_of(text, asked_in(text, domain), domain)
+    assert (read.left, read.unused) == ((), ("I have a small power supply",))

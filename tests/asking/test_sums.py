@@ -291,6 +291,25 @@ def test_one_is_a_number_where_it_does_not_go_without_saying(index: OpenIndex) -
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("8x H100", {"chips": 8}),
+        ("256xH100 for 3 days", {"chips": 256, "time": 3 * 86_400}),
+        ("a 4 * RTX A6000 (48 GB) machine", {"chips": 4, "information": 48e9}),
+        ("3 GB300 NVL72 racks", {"systems": 3}),
+        ("3 racks of GB300 NVL72", {"systems": 3}),
+        ("500 H100 hours at $2.50", {"chip-hours": 500, "price": 2.5}),
+        ("two 24 GB cards", {"chips": 2, "information": 24e9}),
+        ("over 1.4T tokens", {"tokens": 1.4e12}),
+    ],
+)
+def test_a_number_before_a_name_counts_it(index: OpenIndex, text: str, kinds: dict[str, float]) -> None:
+    found = givens(text, index.domain)
+    assert found is not None
+    assert {g.kind: g.value for g in found} == kinds
+
+
 def test_figures_of_one_kind_belong_to_the_products_that_they_are_said_of(index: OpenIndex) -> None:
     found = givens("If the H100 is $3 an hour and the H200 costs $4 an hour, or $5/hour for a B200", index.domain)
     assert found is not None

@@ -81,7 +81,8 @@ class Inputs:
         text = words(self.question.text)
         said = {*self.domain.word_group("tune"), *self.domain.word_group("learn"), *self.domain.word_group("states")}
         is_training = bool(_TRAINING & set(self.question.terms)) or not said.isdisjoint(text)
-        return next((way for way in ADAPTED if way in text), "full" if is_training else "")
+        adapted = () if "full" in text else (way for way in ADAPTED if way in text)
+        return next(iter(adapted), "full" if is_training else "")
 
     @property
     def many(self) -> float:
