@@ -213,7 +213,7 @@ def _offers(query: Query, measure: Measure, base: Base) -> FactTable | None:
         cells.sort(key=lambda cell: cell.facts[0].as_of, reverse=True)
     else:
         cells.sort(key=lambda cell: cell.amount, reverse=is_downward(order, measure, base))
-    return FactTable(query, (tuple(cells[:LISTED]),), len(cells), of_offers=True)
+    return FactTable(query, (tuple(cells),), len(cells), of_offers=True)
 
 
 def _offers_of(subject: Counted, measure: Measure, query: Query, base: Base) -> list[FactCell]:

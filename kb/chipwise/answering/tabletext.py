@@ -237,7 +237,7 @@ def _is_told_elsewhere(column: Sequence[FactCell], table: FactTable) -> bool:
 
 def _list(writer: Writer, table: FactTable) -> None:
     """Prices, a ranking or the members of a set, each with the figures that show it to be there."""
-    rows = list(zip(*table.columns, strict=True))[:LISTED]
+    rows = list(zip(*table.columns, strict=True))[: None if table.of_offers else LISTED]
     alone = len(rows) == 1 and table.of_offers
     writer.add("" if alone else f"{_lead(table, writer.base)}:")
     for row in rows:
@@ -247,7 +247,7 @@ def _list(writer: Writer, table: FactTable) -> None:
         for n, cell in enumerate(cell for cell in row if cell.facts):
             writer.add(", " if n else ": ")
             figure(writer, cell)
-    left = (table.known if table.of_offers else len(table.columns[0])) - len(rows)
+    left = len(table.columns[0]) - len(rows)
     writer.add(f"\n- and {left} more" if left > 0 else "")
     writer.end()
 
