@@ -8,7 +8,6 @@ Which metrics are the main ones is data (metrics.toml).
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -82,7 +81,7 @@ def _write(writer: Writer, line: Line) -> None:
 
 
 def _lines(subjects: Sequence[Counted], base: Base) -> Iterator[Line]:
-    """The main measures of which all have a figure, of a metric no more than those that come first; categories are of whom figures are."""
+    """The main measures of which all have a figure, or of many two; of a metric no more than come first. Categories are of whom figures are."""
     speaking = list(subjects)
     for metric in base.domain.metrics.values():
         if metric.main or (len(subjects) > 1 and metric.id == PRICES[1]):
@@ -90,9 +89,11 @@ def _lines(subjects: Sequence[Counted], base: Base) -> Iterator[Line]:
             measures = [Measure(metric.id, (("dtype", f),)) for f in _FORMATS] if by_format else [Measure(metric.id)]
             about = speaking if metric.dimension == "text" else subjects
             filled = [fill(about, measure, Query(""), base) for measure in measures]
-            full = (cells for cells in filled if all(c.facts and not c.of_chips for c in cells))
-            for cells in itertools.islice(full, _OF_ONE_METRIC):
-                speaking = [speaker(c) for c in cells]
+            known = ([c for c in cells if c.facts and not c.of_chips] for cells in filled)
+            least = min(len(subjects), _PAIR)
+            told = sorted((cells for cells in known if len(cells) >= least), key=len, reverse=True)
+            for cells in told[:_OF_ONE_METRIC]:
+                speaking = [speaker(c) for c in cells] if len(cells) == len(subjects) else speaking
                 yield tuple(replace(c, of=speaker(c), facts=c.facts[:1], others=()) for c in cells)
 
 
@@ -110,7 +111,13 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, purpos
     for line in lines:
         metric = base.domain.metrics[line[0].facts[0].claim.metric]
         is_cost = metric.nature == "priced" or metric.dimension == "power"
-        if not metric.bigger_is or is_cost or metric.id in ahead or any((c.of.count or 1) != c.times for c in line):
+        if (
+            len(line) < len(subjects)
+            or not metric.bigger_is
+            or is_cost
+            or metric.id in ahead
+            or any((c.of.count or 1) != c.times for c in line)
+        ):
             continue
         second, first = sorted(line, key=lambda c: c.amount)[-2:]
         ratio = first.amount / second.amount if second.amount > 0 else 0.0

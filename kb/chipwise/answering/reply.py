@@ -21,7 +21,9 @@ from chipwise.answering.sums import work_out
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import blanked, words
 
-_UNMEASURED = frozenset(("speedup", "workload_fit"))  # what "faster" and "better" ask for, which no chip has by itself
+_UNMEASURED = frozenset(
+    ("speedup", "workload_fit", "time_to_train")
+)  # what "faster" and "better" ask for, which no chip has by itself
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
