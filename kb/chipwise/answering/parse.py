@@ -127,12 +127,8 @@ def readings(text: str, domain: Domain) -> list[Query]:
             assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
             found.append(replace(query, assumed=tuple(dict.fromkeys(assumed))))
     found.sort(key=lambda q: sum(end - start for start, end in q.left))
-    return [q for n, q in enumerate(found) if not any(is_same(q, other) for other in found[:n])]
-
-
-def is_same(a: Query, b: Query) -> bool:
-    """True where two readings ask for the same, whatever their words."""
-    return replace(a, left=(), assumed=(), unused=()) == replace(b, left=(), assumed=(), unused=())
+    alike = [replace(q, left=(), assumed=(), unused=()) for q in found]  # whatever their words
+    return [q for n, q in enumerate(found) if alike[n] not in alike[:n]]
 
 
 def _measure(metric: str, wanted: MeasureReading, of: Set, roles: Roles, domain: Domain) -> Measure:
@@ -229,7 +225,10 @@ def _open_set(roles: Roles, without: tuple[str, ...], domain: Domain) -> Set:
     if ranks and not sets:  # "the 3 chips with the most memory"
         sets = [p for p in roles.of("figure") if p.lines or p.kinds]
     searched, makers = is_searched(roles), [m for p in roles.of("maker") for m in p.makers]
-    if not sets and (any(p.value == "set" for p in roles.of("excluded")) or (ranks and _ranks_all(roles))):
+    if not sets and (
+        any(p.value == "set" for p in roles.of("excluded"))
+        or (ranks and any(GROUP in p.axes for p in roles.of("measure", "value")))
+    ):
         return Set(kinds=(CHIP,), without=without)
     if not sets and not (makers and searched):
         return Set(without=without)
@@ -253,11 +252,6 @@ def _open_set(roles: Roles, without: tuple[str, ...], domain: Domain) -> Set:
 
 def _kinds(part: Phrase) -> tuple[str, ...]:
     return (*part.kinds, part.value) if part.kind == "kind" else part.kinds
-
-
-def _ranks_all(roles: Roles) -> bool:
-    """True for "rank all chips by memory": all of them are meant, and not what all have together."""
-    return any(GROUP in p.axes for p in roles.of("measure", "value"))
 
 
 def _shut_out(part: Phrase, domain: Domain) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
@@ -315,7 +315,10 @@ class Sum:
         """The figures that are missing for what is wanted: "the peak per watt needs the power of the TPU v5p, which no fact gives"."""
         wanted = self.inputs.domain.variables.get(self.wish.surely or "")
         inputs, network = self.inputs, self.inputs.sources.network
-        if wanted is None or len(inputs.chips) > 1 or _is_metric(wanted, network.variables.values()):
+        is_stated = wanted and (
+            wanted.metric or any(v.total == wanted.id and v.metric for v in network.variables.values())
+        )
+        if wanted is None or len(inputs.chips) > 1 or is_stated:  # what sources may state themselves
             return None
         chip = next(iter(inputs.chips), "")
         given, about = inputs.readings(wanted, chip), inputs.about(chip)
@@ -330,11 +333,6 @@ class Sum:
         said = " and ".join(f"the {v.name}{of if v.metric else ''}" for v in lacking)
         why = "no fact gives" if chip and all(v.metric for v in lacking) else "the question does not give"
         return f"the {wanted.name} needs {said}, which {why}"
-
-
-def _is_metric(variable: Variable, variables: Iterable[Variable]) -> bool:
-    """True for what sources may state themselves."""
-    return bool(variable.metric) or any(v.total == variable.id and v.metric for v in variables)
 
 
 def _facts(derivation: Derivation) -> tuple[Fact, ...]:
