@@ -73,9 +73,6 @@ class FakeQueryEncoder:
     def rest(self) -> None:
         """There is no memory to give back."""
 
-    def has_whole(self, word: str) -> bool:
-        return False
-
     def encode(self, text: str) -> Vector:
         return meaning(text)
 

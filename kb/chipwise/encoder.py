@@ -70,10 +70,6 @@ class QueryEncoder:
         """The tokenizer of the tokenizers library, without padding."""
         return self._tokenizer
 
-    def has_whole(self, word: str) -> bool:
-        """True if a lower-case word is a single token: a common word in the model's training text."""
-        return self._tokenizer.token_to_id(word) is not None
-
     def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Return the vector of a text, (dim,) float32 of length 1."""
         tokens = self._tokenizer.encode(self.settings.prompt + text)

@@ -137,10 +137,6 @@ class OpenIndex:
             self._wished[kinds] = self._wishes.wish(kinds, lambda text: self.encoder.encode(text))
         return self._wished[kinds]
 
-    def is_word(self, word: str) -> bool:
-        """True for a word that the encoder's vocabulary has whole, as it has common words."""
-        return self.encoder.has_whole(word)
-
     def ask(self, text: str, passages: int | None = None) -> Answer:
         """Answer a question, from facts or the best `passages` passages. Raises QuestionInvalid."""
         from chipwise.answering.reply import reply  # noqa: PLC0415

@@ -169,15 +169,6 @@ def test_what_leaves_words_over_is_not_answered(index: OpenIndex) -> None:
     assert answer([Query("", Set((H200,)), (CAPACITY,), left=((0, 3),))], index) is None
 
 
-def test_a_price_without_a_word_on_which_is_that_to_rent_and_that_to_buy(index: OpenIndex) -> None:
-    of = Set((Counted("nvidia-l4"),))
-    found = answer([Query("", of, (Measure(m),), assumed=(m,)) for m in ("price_per_hour", "purchase_price")], index)
-    assert found is not None
-    said = written(found.told)
-    assert "rents for 1 USD/hour" in said
-    assert "costs 2,500 USD" in said
-
-
 def test_what_a_provider_measured_on_a_variant_comes_behind_what_another_is_rated_at(index: OpenIndex) -> None:
     assert told(index, Query("", Set((Counted("nvidia-b200"),)), (Measure("memory_bandwidth"),))).startswith(
         "The B200 SXM has a memory bandwidth of 8 TB/s [1]"

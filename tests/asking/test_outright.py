@@ -139,7 +139,6 @@ BOUNDED = {
     "Does the H200 have more than 141 GB of memory?": "No: ",
     "Does the H200 have at least 141 GB of memory?": "Yes: ",
     "Does the H200 have no more than 141 GB of memory?": "Yes: ",
-    "Does the H200 have more memory than 140 GB?": "Yes: ",
     "Does the A100 SXM 80GB have less than 90 GB of memory?": "Yes: ",
     "Does the A100 SXM 80GB have 80 GB of memory?": "Yes: ",
     "Does the H200 have nearly 150 GB of memory?": "The H200 has 141 GB",
@@ -292,12 +291,6 @@ def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> Non
     assert answered(index, "Which interconnect does Hopper use?") == "The H100 SXM is linked by NVLink [1]."
 
 
-def test_a_link_that_a_chip_has_not_is_denied_before_its_bandwidth(index: OpenIndex) -> None:
-    text = answered(index, "What is the NVLink bandwidth of the MI300X?")
-    assert text.startswith("No: the MI300X is linked by Infinity Fabric [1]. The MI300X has ")
-    assert "No:" not in answered(index, "Infinity Fabric bandwidth of the MI300X")
-
-
 def test_a_fact_is_told_in_the_unit_asked_for_as_well(index: OpenIndex) -> None:
     assert answered(index, "H200 memory bandwidth in TB/s").endswith("[1]; 4,800 GB/s / 1,000 = 4.8 TB/s.")
     assert answered(index, "H200 memory bandwidth in GB/s").endswith("4,800 GB/s [1].")
@@ -324,11 +317,6 @@ def test_a_question_that_says_more_is_left_to_the_passages(index: OpenIndex, que
     assert answered(index, question) == ""
 
 
-def test_a_purpose_that_no_figure_is_of_is_answered_by_peak_figures_which_the_answer_says(index: OpenIndex) -> None:
-    text = answered(index, "Which trains faster in FP8, the H200 or the MI300X?")
-    assert text.startswith("These are peak figures, not measured training. The MI300X has the higher peak compute: ")
-
-
 @pytest.mark.parametrize("name", ["RTX 6090", "RTX 7090", "GeForce RTX 9090"])
 def test_a_product_of_a_series_that_nobody_names_is_refused(index: OpenIndex, name: str) -> None:
     answer = index.ask(f"How much memory does the {name} have?")
@@ -344,30 +332,6 @@ def test_what_tells_of_an_event_is_written_as_cues_are(tmp_path: Path, field: st
         DomainInvalid, match=f"{field}: '.*' is not a lower-case word|{field}: .* must begin with a word"
     ):
         read_domain(domain_folder(), tmp_path)
-
-
-def test_a_misspelt_word_is_read_as_another_and_the_answer_says_so(index: OpenIndex) -> None:
-    answer = index.ask("whats the memroy of the H200")
-    assert answer.text == 'Read "memroy" as "memory". The H200 has 141 GB of memory [1].'
-    assert answer.question == "whats the memroy of the H200"
-
-
-@pytest.mark.parametrize("word", ["cheapest", "fare", "loaf"])
-def test_a_word_of_the_language_is_not_read_as_another(index: OpenIndex, word: str) -> None:
-    answer = index.ask(f"{word} memory of the H200")
-    assert 'ead "' not in answer.text + answer.reason
-
-
-def test_an_unknown_product_in_lower_case_is_refused(index: OpenIndex) -> None:
-    answer = index.ask("zyxelor memory capacity")
-    assert not answer.answered
-    assert answer.reason == "no source mentions zyxelor"
-
-
-def test_a_refusal_says_as_what_a_word_was_read(index: OpenIndex) -> None:
-    answer = index.ask("How much memroy does the RTX 6090 have?")
-    assert answer.reason.startswith("no source mentions RTX 6090; known of its kind: ")
-    assert answer.reason.endswith('(read "memroy" as "memory")')
 
 
 def test_a_format_that_was_told_before_makes_no_peak_of_a_price(index: OpenIndex) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -35,7 +34,7 @@ def asserted(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -
     if states and (figure := _figure(roles, what, domain, figures, holds=holds)):
         return figure
     says = judged or (not roles.asks and not roles.sets_apart and _says_a_value(roles, what, domain))
-    told = (_category(roles, what, domain) or _maker(roles, of, domain)) if says else None
+    told = _category(roles, what, domain) if says else None
     # a figure beside the name only tells which one is meant, where anything else is asserted
     return told or (_figure(roles, what, domain, described, holds=holds) if states else None)
 
@@ -136,7 +135,7 @@ def _figure(
     """The first figure beside its measure, else the first of all."""
     for part in sorted(figures, key=lambda p: p.bound_to is None):
         found = part.figure
-        if found is None or found.compares:
+        if found is None or found.compares or roles.has("than"):  # "more memory than 140 GB"
             continue
         alike = (
             m.metric
@@ -148,33 +147,6 @@ def _figure(
             part.used = True
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)
             own |= {(a, v) for p in roles.of("value") for a, v in p.axes if a not in AT}
-            stated = _than(roles, _limited(part, roles, domain) or found)
-            strict = part.strict or stated is not found
-            return (measure(metric, own, domain),), Assertion(stated, holds, strict=strict)
-    return None
-
-
-def _than(roles: Roles, figure: Quantity) -> Quantity:
-    """ "more memory than 140 GB": a bound, on the side that the comparison names."""
-    sides = [p.value for p in roles.of("compare")]
-    if not roles.has("than") or figure.bound != "exact" or not sides:
-        return figure
-    if sides[0] in ("most", "best"):
-        return replace(figure, low=figure.middle, high=math.inf, bound="at least")
-    return replace(figure, low=-math.inf, high=figure.middle, bound="at most")
-
-
-def _maker(roles: Roles, of: Set, domain: Domain) -> Asserted | None:
-    """ "Is the MI300X an NVIDIA chip?", "is it from AMD": the company of that name, which the thing itself does not put forward."""
-    own = {c.entity for c in of.entities}
-    for part in () if roles.has("rank", "compare") else roles.of("set", "maker", "excluded"):
-        lines = [
-            domain.entities[i].vendor
-            for i in part.ids
-            if part.kind == "set" and domain.kind(i) != "family" and i not in own
-        ]
-        company = next((c for v in (*lines, *part.makers) if v and (c := domain.company_of(v))), "")
-        if company:
-            part.used = True
-            return (Measure(DESIGNER),), Assertion(company, part.kind != "excluded" and not roles.has("not"))
+            stated = _limited(part, roles, domain) or found
+            return (measure(metric, own, domain),), Assertion(stated, holds, strict=part.strict or stated is not found)
     return None

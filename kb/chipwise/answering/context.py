@@ -69,10 +69,7 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
 
 
 def _begin(text: str, start: int, end: int, domain: Domain, *, has_scene: bool) -> int:
-    """Where what is asked begins behind a premise ("Since the H100 has 96 GB, how ...") or more of a scene ("If we rent it, how ...")."""
-    taken = premise_in(text, start, domain)
-    if taken is not None and taken[1] + len(", ") < end:
-        return taken[1] + len(", ")
+    """Where what is asked begins behind more of a scene: "If we rent it, how ..."."""
     if not has_scene or domain.word_group("scene").isdisjoint(words(text[start:end])[:1]):
         return start
     found = slots(text[start:end], domain)
@@ -111,15 +108,6 @@ def _is_whole(text: str, domain: Domain) -> bool:
     """True for what no question word asks and can be answered all the same: "Memory of the B200, too"."""
     read = parse(text, domain)
     return bool(read) and not read[0].left and bool(read[0].what)
-
-
-def premise_in(text: str, start: int, domain: Domain) -> Span | None:
-    """What a sentence that begins at `start` takes for granted, up to its comma: "since the H100 has 96 GB, how many ..."."""
-    first = words(text[start:])[:1]
-    comma = text.find(", ", start)
-    if comma < 0 or domain.word_group("premise").isdisjoint(first):
-        return None
-    return text.index(" ", start) + 1, comma
 
 
 def _clauses(text: str, start: int, end: int, domain: Domain) -> list[Span]:

@@ -9,7 +9,7 @@ A slot is one stretch of the question with everything that it may be; slots foll
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from chipwise import patterns as re
 from chipwise.answering.naming import Named, names_in
@@ -22,20 +22,14 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.numbers.wording import bound_after, bound_before
 from chipwise.text import WORD, Span, blanked, overlap
 
-_LISTS = re.compile(r"[,&+]|\band\b")
+_LISTS = str.maketrans(",&+", "|||")  # "memory, bandwidth" are two metrics
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
     r"(?:\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s(?:of\s)?|\bq(?P<quarter>[1-4])\s|\b(?:late|early|mid|end of|year)[\s-])?"
     r"(?<![\w$€£.,-])(?P<year>(?:19|20)\d\d)(?:-(?P<number>0[1-9]|1[0-2]))?(?![\w%]|[.,]\d)",
     re.I,
 )
-_ASKS = (
-    "question",
-    "compare",
-    "rank",
-    "opener",
-    "relate",
-)  # what may begin a metric's wording: "how much memory", "most FLOPS"
+_ASKS = ("question", "compare", "rank", "opener", "relate")  # begin a metric's wording: "how much memory", "most FLOPS"
 
 
 @dataclass(slots=True)
@@ -145,17 +139,13 @@ def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
 
 def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
     """Wording of metrics, without the words before it that only ask ("how much HBM"), and with the values that stand inside."""
-    for found in _split_at_commas(text, domain):
-        mention = found
+    for mention in domain.find_metrics_asked(text.translate(_LISTS)):
         said = text[mention.start : mention.end]
         cut, operators = _leading(said, domain)
         start = mention.start
         if cut and said[cut:].strip() and not _says_nothing(said[cut:], domain):
             yield Slot(start, start + cut, operators=operators)
             start += cut + len(said[cut:]) - len(said[cut:].lstrip())
-            again = next((m for m in domain.find_metrics_asked(text[start:]) if m.start == 0), None)
-            if again is not None and start + again.end > mention.end:  # "what process" hides the "process node" in it
-                mention = Mention(start, start + again.end, again.ids)
         rest = text[start : mention.end]
         if _says_more(_without_entities(rest, domain), domain):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
@@ -190,18 +180,6 @@ def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
             categories=categories,
             unit=unit if counts else "",
         )
-
-
-def _split_at_commas(text: str, domain: Domain) -> Iterator[Mention]:
-    """ "memory, bandwidth" and "memory & bandwidth" are two metrics, although the words of one are "memory bandwidth"."""
-    for mention in domain.find_metrics_asked(text):
-        mark = _LISTS.search(text, mention.start, mention.end)
-        if mark is None:
-            yield mention
-            continue
-        for start, end in ((mention.start, mark.start()), (mark.start(), mention.end)):
-            found = domain.find_metrics_asked(text[start:end])
-            yield from (replace(m, start=m.start + start, end=m.end + start) for m in found)
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:

@@ -32,8 +32,6 @@ def reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, ba
     whose = listed(the(of.entity, base) for of, missing in empty if missing == measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
     known = _instead(subject, measure, base)
-    if not known and said and is_priced(measure.metric, base):
-        return f"{reason}, and none at all is known of it"
     return f"{reason}; known of it: {known}" if known else reason
 
 

@@ -28,7 +28,7 @@ _LIKE_A_NAME = re.compile(
 PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )
-_NUMBER_BEHIND = re.compile(r"[\s-]?v?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 2 of "NVIDIA 2x H100"
+_NUMBER_BEHIND = re.compile(r"[\s-]?[vV]?\d{1,2}(?![\w.%-]|\s?[xX×])")  # not the 2 of "NVIDIA 2x H100"
 _WORD_BEHIND = re.compile(r" ([A-Za-z]{2,})\b")
 _NUMBER_NAME = re.compile(r"(?<![\w.,-])(\d{4})s?\b(?![.,]\d)")
 _SERIES = 4  # digits of a number that is a name by itself beside a word for chips: "a 4090"
@@ -50,7 +50,8 @@ class Named:
 def names_in(text: str, domain: Domain, others: Sequence[Span] = ()) -> list[Named]:
     """All names of things in order, never overlapping; what is cut short or unknown stands outside of `others`, dates and models."""
     found = [_counted(text, m, domain) for m in domain.find_entities(text)]
-    beyond = list(_beyond(text, found, domain))
+    found = [_with_memory(text, n, domain) for n in found]
+    beyond = [*_beyond(text, found, domain), *_models(text, domain)]
     found = [*(n for n in found if not _taken(beyond, n)), *beyond]
     for find in (_siblings, _short_names, _unknown_names):
         new = find(text, sorted(found, key=lambda n: n.start), domain)
@@ -71,6 +72,16 @@ def _counted(text: str, mention: Mention, domain: Domain) -> Named:
             mention.start, mention.end, (domain.chip_of(first),), domain.entities[first].chips, _unit_in(said, domain)
         )
     return Named(mention.start, mention.end, mention.ids)
+
+
+def _with_memory(text: str, name: Named, domain: Domain) -> Named:
+    """ "A100 with 80 GB": what is made in several sizes is called by one."""
+    for size in domain.unit_table.find(text[name.end :]) if text.startswith((" with ", " of "), name.end) else ():
+        made = f"{text[name.start : name.end].removesuffix('s')} {text[name.end + size.start : name.end + size.end].replace(' ', '')}"
+        whole = [m for m in domain.find_entities(made) if (m.start, m.end) == (0, len(made))]
+        if whole and len(text[name.end :][: size.start].split()) == 1:
+            return replace(name, end=name.end + size.end, ids=whole[0].ids)
+    return name
 
 
 def _times(text: str, name: Named) -> Named:
@@ -205,6 +216,19 @@ def _beyond(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named
                 known = _known(said.replace(" ", "") if numbered else said, domain)
                 known = known or tuple(domain.members(name.ids[0])[:_KNOWN])
                 yield Named(name.start, number.end(), unknown=Unknown(said, known))
+
+
+def _models(text: str, domain: Domain) -> Iterator[Named]:
+    """ "DeepSeek V4": a version behind the name of who makes models and no chips is of a model."""
+    for maker in domain.find_terms(text):
+        term, version = domain.terms[maker.ids[0]], _NUMBER_BEHIND.match(text, maker.end)
+        if (
+            version
+            and "v" in version[0].lower()
+            and term.kind in ("model", "company")
+            and not domain.vendors_named(term.id)
+        ):
+            yield Named(maker.start, version.end(), unknown=Unknown(text[maker.start : version.end()]))
 
 
 def _ends_with(id_: str, word: str, domain: Domain) -> bool:

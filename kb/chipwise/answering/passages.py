@@ -22,7 +22,7 @@ from chipwise.answering.query import Kind, Query
 from chipwise.answering.quotation import evidence, hesitant, quote, said_of
 from chipwise.answering.quoting import together
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
-from chipwise.answering.refusal import RANKS, beyond_sources, reason, unknown_names
+from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
@@ -32,7 +32,7 @@ from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
-from chipwise.text import one_line, words
+from chipwise.text import ITEM_MARK, one_line, words
 from chipwise.types import Role
 from chipwise.values import dataclass
 
@@ -46,12 +46,12 @@ QUOTED, SHORT = 3, 2  # windows, and sentences of all but the first
 SECOND = 1.5  # in logits, how near to the best window others come that are quoted as well
 MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
-BESIDE = 2  # whole passages behind an answer that is not sure
+BESIDE = 2  # other windows behind an answer that is not sure
 THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 LIKELY = 0.5  # how surely a window answers that is told though the figure looked up was not read in it
-_DECISIVE = {"thing", "offer"}  # of what a window leaves open: without it a figure looked up is another's
+_DECISIVE = {"thing", "offer", "year"}  # of what a window leaves open: without it a figure looked up is another's
 
 
 class Sources(Base, Protocol):
@@ -80,7 +80,7 @@ def answer(
 ) -> Draft:
     """The answer to `question`, whose vector is `vector`, from the `count` best passages, less quotes that were `told`.
 
-    Where it is not sure, whole passages that may answer as well stand behind it.
+    Where it is not sure, windows of other passages that may answer as well stand behind it.
     """
     store, domain = sources.store, sources.domain
     beyond = beyond_sources(question, store, domain)
@@ -89,12 +89,11 @@ def answer(
     # what was told is passed over, and a price is looked for among all offers
     found = read(question, vector, sources, count, whole=bool(told) or is_price(question, domain))
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
-    windows = [w for w in found.windows if w.text not in told] or list(found.windows)
+    windows = [w for w in (_untold(w, told) for w in found.windows) if w.start < w.end] or list(found.windows)
     unmet = {id(w): w.unmet(question, store, domain) for w in windows}
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
-    beyond = beyond or (RANKS if question.wants_ranking and question.metrics and sure < SURE else "")
     decisive = _DECISIVE if sure >= LIKELY else {*_DECISIVE, "figure"}
     missed = decisive & unmet[id(windows[0])] if windows and question.kind is Kind.LOOKUP else set()
     if beyond or sure < THRESHOLD or missed:
@@ -103,12 +102,14 @@ def answer(
         nearest = evidence(windows[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
+    if any(o.value == "what" for o in domain.operators_in(" ".join(question.text.split()[:2]))):
+        chosen.sort(key=lambda w: not _defines(w, question, domain))  # "what is MFU, and why does it matter"
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
     strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
-    contested = said_of(chosen, question.metrics, question.text, sources)
+    contested = said_of(chosen, question, sources)
     quoted = together([quoted, *contested], "\n\n") if contested else quoted
     return Draft(
         question.text,
@@ -117,6 +118,21 @@ def answer(
         disagreements=find_disagreements(store, domain, keys, [c.evidence for c in quoted.cited]),
         confidence=sure,
     )
+
+
+def _defines(window: Window, question: Query, domain: Domain) -> bool:
+    """True for a window that begins with the name of a term asked for."""
+    names = [n.lower() for t in question.terms for n in (domain.terms[t].name, *domain.terms[t].aliases)]
+    return ITEM_MARK.sub("", window.text, count=1).lower().startswith(tuple(names))
+
+
+def _untold(window: Window, told: Collection[str]) -> Window:
+    """A window without the sentences at its ends that were told before."""
+    text, (start, end) = window.passage.text, (window.start, window.end)
+    known = [any(text[s.start : s.end] in t for t in told) for s in window.sentences]
+    start += next((n for n, is_told in enumerate(known) if not is_told), len(known))
+    end -= next((n for n, is_told in enumerate(reversed(known)) if not is_told), 0)
+    return replace(window, start=start, end=end)
 
 
 def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
@@ -133,12 +149,11 @@ def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
 
 
 def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]:
-    """The best passages that say something else than those chosen; whole, but of a table the rows that were found."""
+    """The best windows that say something else than those chosen."""
     others: list[Window] = []
     for window in windows:
-        whole = replace(window, start=0, end=len(window.hit.stored.sentences))
         if not any(w.passage.id == window.passage.id or overlaps(w, window) for w in (*chosen, *others)):
-            others.append(window if window.passage.role is Role.TABLE else whole)
+            others.append(window)
     return others[:BESIDE]
 
 

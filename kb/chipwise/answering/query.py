@@ -150,7 +150,6 @@ class Query:
     side: str = ""
     wants_number: bool = False
     wants_opinion: bool = False
-    wants_ranking: bool = False
     wants_verdict: bool = False  # yes or no answers it
     since: int = 0
 
@@ -168,9 +167,3 @@ class Query:
     def unknown(self) -> tuple[str, ...]:
         """Names of a series or a line that nothing there has, as written."""
         return tuple(u.name for u in self.of.unknown)
-
-    @property
-    def confidence(self) -> float:
-        """The share of the question's letters that it accounts for, in [0, 1]."""
-        left = sum(len(self.text[start:end].replace(" ", "")) for start, end in self.left)
-        return 1 - left / max(1, len(self.text.replace(" ", "")))

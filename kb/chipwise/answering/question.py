@@ -58,10 +58,6 @@ def outline(roles: Roles, found: Sequence[Slot], of: Set, domain: Domain) -> Que
             roles.asks & {"amount", "count"} or any(domain.metrics[m].nature == "priced" for m in metrics)
         ),
         wants_opinion=any(o.value == _OUTSIDE for s in found for o in s.operators),
-        wants_ranking=roles.has("rank", "top")
-        and bool(roles.asks & {"which", "what"})
-        and not roles.sets_apart
-        and of.is_open,
         wants_verdict=judged,
     )
 
@@ -140,8 +136,6 @@ def _called(slot: Slot, named: Named, text: str, domain: Domain) -> tuple[str, .
 def _unit(text: str, found: Sequence[Slot], domain: Domain) -> str:
     """What is to be counted or measured in, "how many watts", "in GB/s"; of "how many MI300X" chips."""
     for asking, slot in pairwise(found):
-        if asking.unit and any(o.value == "count" for o in slot.operators):  # "CUDA core count"
-            return asking.unit
         if any(o.value == "count" for o in asking.operators):
             if unit := domain.find_unit(text[slot.start :]):
                 return unit

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
 from chipwise.answering.base import Base
+from chipwise.answering.disagreeing import corrections, numerals, sentences_with
 from chipwise.answering.model import Row
+from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.windows import Window
 from chipwise.audit.evidence import span_evidence
+from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
+from chipwise.numbers.quantity import Quantity
 from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Role
 
@@ -20,7 +23,6 @@ from chipwise.types import Evidence, Role
 _ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")
 _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-_NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 BESIDE = 2  # sentences on a figure that is quoted
 _SPEAKERS = {
     Role.COMMENT: "Only a reader comment says: ",
@@ -39,7 +41,7 @@ def quote(chosen: Sequence[Window], metrics: Collection[str], store: Store) -> T
 
 
 def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
-    """What may not be what was asked, and whole passages, each behind its heading, that may be."""
+    """What may not be what was asked, and other windows, each behind its heading, that may be."""
     each = [(window, Cited(evidence(window, store))) for window in others]
     parts = [
         Told((f"{' > '.join(filter(None, window.passage.heading))}: {_shown(window)} ", cited), (cited,))
@@ -49,27 +51,38 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
     return together([first, Told(("These passages may, too:",)), *parts], "\n\n") if parts else first
 
 
-def said_of(chosen: Sequence[Window], metrics: Collection[str], asked: str, base: Base) -> list[Told]:
-    """Sentences that name a figure quoted beside another in its unit, in the sources that state it: a correction, or a doubt.
+def said_of(chosen: Sequence[Window], question: Query, base: Base) -> list[Told]:
+    """What is said elsewhere of a figure that is quoted or put forward: a correction, a doubt, what follows from other figures.
 
-    Figures are those of `metrics`, and those that the question `asked` writes out; of a specification the table tells.
+    Figures are those of the question's metrics and those that it writes out; of a specification the table tells.
     """
-    found: list[Told] = []
+    sources = {w.passage.source for w in chosen}
+    found = {
+        f"{stored.passage.id} {n}": _against(chosen[0], stored, n, question.text[q.start : q.end], base)
+        for q in base.domain.unit_table.find_all(question.text)
+        if q.compares
+        for stored, n in _beside(q, sources, base)
+        if not any(w.passage.id == stored.passage.id and w.start <= n < w.end for w in chosen)
+    }
     for window, figure in ((w, f) for w in chosen for s in w.sentences for f in s.figures if f.subject and f.metric):
-        numeral = next(iter(_NUMERAL.findall(window.passage.text, figure.quantity.start, figure.quantity.end)), "")
-        wanted = figure.metric in metrics or numeral in _NUMERAL.findall(asked)
-        if not numeral or not wanted or base.domain.metrics[figure.metric].nature == "specified":
-            continue
-        claims = base.store.claims_about([figure.subject], [figure.metric])
-        for stored in itertools.chain(*(base.store.source_passages(s) for s in {c.source: 1 for c in claims})):
-            for n, sentence in enumerate(stored.sentences):
-                text = stored.passage.text[sentence.start : sentence.end]
-                alike = [q for q in base.domain.unit_table.find_all(text) if q.dimension == figure.quantity.dimension]
-                is_other = bool(alike) and all(numeral not in text[q.start : q.end] for q in alike)
-                if is_other and numeral in _NUMERAL.findall(text):
-                    one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
-                    found.append(quote([one], (), base.store).led(f"Also said of {numeral}: "))
-    return found[:BESIDE]
+        numeral = "".join(numerals(window.passage.text[figure.quantity.start : figure.quantity.end])[:1])
+        if figure.metric in question.metrics or numeral in numerals(question.text):
+            for stored, n in corrections(figure.subject, figure.metric, numeral, base):
+                found.setdefault(f"{stored.passage.id} {n}", _against(window, stored, n, numeral, base))
+    return [*found.values()][:BESIDE]
+
+
+def _against(window: Window, stored: StoredPassage, n: int, figure: str, base: Base) -> Told:
+    one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
+    return quote([one], (), base.store).led(f"Also said of {figure}: ")
+
+
+def _beside(figure: Quantity, sources: Collection[str], base: Base) -> Iterator[tuple[StoredPassage, int]]:
+    """The sentences with a figure beside another one in its unit: "0.99x to 1.70x, which does not reach 4 to 10 times"."""
+    for stored, n, alike in sentences_with(figure.dimension, sources, base):
+        same = [(q.low, q.high) == (figure.low, figure.high) for q in alike]
+        if any(same) and not all(same):
+            yield stored, n
 
 
 def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Row]:

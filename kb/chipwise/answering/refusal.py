@@ -12,18 +12,16 @@ from chipwise.figures.format import listed
 from chipwise.index.store import Store
 from chipwise.text import words
 
-RANKS = "it asks to rank a whole line of chips; name the ones to compare"  # which only a sure answer does
-EMPTY = "the knowledge base holds nothing that could be searched"
 # kinds of terms that are names, of which another one is no answer
 _NAMED = ("model", "benchmark", "technique", "library", "framework")
 
 
 def beyond_sources(question: Query, store: Store, domain: Domain) -> str:
     """Why no passage needs to be looked at; empty when one may answer."""
-    strange = _strange(question, store)
-    if question.metrics and not question.subjects:  # a figure of something that nothing here names
+    strange = [name for name in question.unknown if not store.match([name], 1)]
+    if question.wants_number or (question.metrics and not question.subjects):  # a figure of what nothing here names
         strange = unknown_names(question, store, domain)
-    if strange and (question.kind in (Kind.LOOKUP, Kind.DEFINITION) or question.metrics or question.unit):
+    if strange and (question.kind in (Kind.LOOKUP, Kind.DEFINITION) or question.metrics or question.wants_number):
         return f"no source mentions {listed(strange)}"
     if question.wants_opinion:
         return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
@@ -34,7 +32,7 @@ def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
     found = store.document_frequencies((*question.names, *question.years))
-    strange = _strange(question, store)
+    strange = [name for name in question.unknown if not store.match([name], 1)]
     said = {word for name in strange for word in words(name)}
     missing = (
         written.get(name, name)
@@ -46,23 +44,29 @@ def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
     return [*strange, *absent, *missing]
 
 
-def _strange(question: Query, store: Store) -> list[str]:
-    return [name for name in question.unknown if not store.match([name], 1)]
-
-
 def reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
     """What no source says."""
     strange = unknown_names(question, store, domain)
     if strange:
         return f"no source mentions {listed(strange)}"
     if not windows:
-        return EMPTY
-    whose = [domain.entities[ids[0]].name for ids in question.subjects]
-    terms = [domain.terms[t].name for t in question.terms]
+        return "the knowledge base holds nothing that could be searched"
+    about = [domain.entities[ids[0]].name for ids in question.subjects] or [
+        domain.terms[t].name for t in question.terms
+    ]
     metrics = [domain.metrics[m].name for m in question.metrics[:2]]  # of those that one word may mean
     if question.unit and domain.units[question.unit].dimension == "count":
         metrics = [f"number of {question.unit}"]
-    if metrics:
-        of = f" of {listed(whose or terms)}" if whose or terms else ""
+    if metrics and question.kind is Kind.LOOKUP and not _is_given(question, store, domain):
+        of = f" of {listed(about)}" if about else ""
         return f"no source gives the {' or the '.join(metrics)}{of}"
-    return "nothing here surely answers that" + (f" about {listed([*whose, *terms])}" if whose or terms else "")
+    return "nothing here surely answers that" + (f" about {listed(about)}" if about else "")
+
+
+def _is_given(question: Query, store: Store, domain: Domain) -> bool:
+    """True where a source gives what is looked up of the thing named, or of something that is one, whatever else is asked of it."""
+    asked = {i for ids in question.subjects for i in ids}
+    about = [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
+    return bool(
+        question.metrics and (store.claims_about(about, question.metrics) or store.facts(about, question.metrics))
+    )

@@ -48,27 +48,22 @@ class Draft:
         return not self.reason
 
 
-def render(asked: str, drafts: Sequence[Draft], names: Names, slips: Sequence[tuple[str, str]] = ()) -> Answer:
-    """Drafts as one answer to what was `asked`; of what has no answer, the question and the reason.
-
-    `slips` are words of it that were taken for others, which the answer says.
-    """
+def render(asked: str, drafts: Sequence[Draft], names: Names) -> Answer:
+    """Drafts as one answer to what was `asked`; of what has no answer, the question and the reason."""
     # "which instance has the Trainium2, and how many are in it" gets one answer for both
     kept = [d for n, d in enumerate(drafts) if not any(o.answered and d.told == o.told for o in drafts[:n])]
     answered, missed = [d for d in kept if d.answered], [d for d in kept if not d.answered]
     consulted = tuple(dict.fromkeys(source for draft in kept for source in draft.consulted))
-    read = " and ".join(f'"{written}" as "{meant}"' for written, meant in slips)
     if not answered:
-        reason = "; ".join(dict.fromkeys(draft.reason for draft in missed)) + (f" (read {read})" if read else "")
+        reason = "; ".join(dict.fromkeys(draft.reason for draft in missed))
         near = next((draft.nearest for draft in missed if draft.nearest is not None), None)
         return Answer(asked, "", (), reason, kept[0].consulted, confidence=kept[0].confidence, nearest=near)
     whole = together([draft.told for draft in answered], "\n\n")
     unanswered = (f'\n\nNo answer to "{draft.question.rstrip("?")}": {draft.reason}.' for draft in missed)
-    first = (f"Read {read}. ",) if read else ()
     note = note_on_age(whole.facts, asked, names)
     is_list = any(part == "\n- " for part in whole.parts)
     aged = (("\n" if is_list else " ") + note,) if note else ()
-    whole = replace(whole, parts=(*first, *whole.parts, *aged, *unanswered))
+    whole = replace(whole, parts=(*whole.parts, *aged, *unanswered))
     verdicts = {draft.told.verdict for draft in answered} - {None}
     return Answer(
         asked,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, premise_in, readings_of
+from chipwise.answering.context import Asked, asked_in, readings_of
+from chipwise.answering.disagreeing import corrected, disputes
 from chipwise.answering.givens import givens
 from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.overview import overview
@@ -16,10 +17,10 @@ from chipwise.answering.parse import parse, understand, understand_last
 from chipwise.answering.query import Counted, Kind, Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
-from chipwise.answering.spelling import check, read_misspelt
+from chipwise.answering.spelling import check, written_out
 from chipwise.answering.sums import work_out
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.text import blanked, words
+from chipwise.text import words
 
 _UNMEASURED = frozenset(
     ("speedup", "workload_fit", "time_to_train")
@@ -28,7 +29,6 @@ _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
 _OF_PLANS = ("time", "price", "price_rate", "ratio")  # kinds of figures
-_LOOKED_UP = (Kind.LOOKUP, Kind.OPEN, Kind.DEFINITION)
 
 
 class Sources(Base, Protocol):
@@ -41,28 +41,17 @@ class Sources(Base, Protocol):
         """What the best `count` passages answer."""
         ...
 
-    def is_word(self, word: str) -> bool:
-        """True for a word of English, as far as the encoder knows it."""
-        ...
-
 
 def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
-    reading = read_misspelt(typed, sources.domain, sources.store, sources.is_word)
-    parts = asked_in(reading.text, sources.domain)
-    queried = [answer(queries, sources) for queries in readings_of(reading.text, parts, sources.domain)]
-    said, told = reading.text, list[Draft]()
-    if not all(map(_is_whole, queried)) and (taken := premise_in(said, 0, sources.domain)) is not None:
-        premise = _if_denied(said[slice(*taken)], sources)
-        if premise is not None:  # and no figure of it goes into a sum
-            told = [premise]
-            figures = sources.domain.unit_table.find_all(said[: taken[1]])
-            said = blanked(said, [(q.start, q.end) for q in figures])
+    asked = written_out(typed, sources.domain)
+    parts = asked_in(asked, sources.domain)
+    queried = [answer(queries, sources) for queries in readings_of(asked, parts, sources.domain)]
+    told: list[Draft] = []
     for part, draft in zip(parts, queried, strict=True):
-        asked = _Part(said, reading.text, part, draft, reading.strange, sources, passages)
-        asked.answer_beside(told, alone=len(parts) == 1)
-    return render(typed, told, sources.names, reading.slips)
+        _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
+    return render(typed, told, sources.names)
 
 
 def _is_whole(draft: Draft | None) -> bool:
@@ -70,26 +59,13 @@ def _is_whole(draft: Draft | None) -> bool:
     return draft is not None and draft.answered and draft.is_full
 
 
-def _if_denied(said: str, sources: Sources) -> Draft | None:
-    """That what is taken for granted is not so; None where facts do not say that."""
-    found = answer(parse(said, sources.domain), sources)
-    return found if found is not None and found.told.ruling is Ruling.NO else None
-
-
-def _of_the_same(draft: Draft | None, told: Sequence[Draft]) -> Draft | None:
-    """What was answered before with the same values."""
-    return next((each for each in told if draft and each.told.rows and each.told.rows == draft.told.rows), None)
-
-
 @dataclass(frozen=True)
 class _Part:
-    """One question of a text: `said` for sums, without figures that are denied, and `typed` for passages; `queried` is what a query has."""
+    """One question of the text `typed`; `queried` is what a query has."""
 
-    said: str
     typed: str
     at: Asked
     queried: Draft | None
-    strange: tuple[str, ...]
     sources: Sources
     count: int | None
 
@@ -99,23 +75,32 @@ class _Part:
         return self.typed[self.at.begin : self.at.end]
 
     def answer_beside(self, told: list[Draft], *, alone: bool) -> None:
-        """Adds the answer to what was `told` before, or puts it in the place of what has the same values."""
-        known = self.queried if _is_whole(self.queried) else self._from_facts()
-        again = _of_the_same(known, told)
+        """Adds the answer to what was `told` before, unless that has the same values."""
+        known = self._disputed() or (self.queried if _is_whole(self.queried) else self._from_facts())
         quoted = {c.evidence.quote for each in told for c in each.told.cited}
         if known is not None and known.names_only:
             known = self._with_words(known, quoted)
-        elif known is None or not (again or _is_whole(known)):
+        elif known is None or not _is_whole(known):
             known = _rather(known, self._from_passages(quoted))
         if not known.answered:
             lacking = self.queried or known
             question = lacking.question if alone else self.text.strip(" ,")
             known = replace(lacking, question=question, consulted=known.consulted, nearest=known.nearest)
-        again = again or _of_the_same(known, told)
-        if again is None:
+        if not any(each.told.rows and each.told.rows == known.told.rows for each in told):
             told.append(known)
-        elif known.told.ruling is not None:  # "the cache for 4,096 tokens, is 2 GB right?" is one sum
-            told[told.index(again)] = known
+
+    def _disputed(self) -> Draft | None:
+        """Where sources disagree, for a question that asks for that, or puts a figure forward that one corrects."""
+        asked = understand(self.text, self.sources.domain)
+        if not asked.subjects or asked.kind in _IN_WORDS:
+            return None
+        asks = not self.sources.domain.word_group("disputes").isdisjoint(asked.words)
+        told = (
+            disputes(asked, self.sources) if asks else corrected(asked, self.sources) if asked.wants_verdict else None
+        )
+        if not isinstance(told, Told):
+            return Draft(self.text, reason=told) if told else None
+        return Draft(self.text, told, consulted=tuple(dict.fromkeys(c.evidence.source for c in told.cited)))
 
     def _from_facts(self) -> Draft | None:
         """What measurements, facts and sums answer, or why a sum is none; an answer to a part of it where there is no other."""
@@ -129,13 +114,13 @@ class _Part:
     @property
     def _states_a_plan(self) -> bool:
         """True for a question with a figure that no measured run is told by, as how long a run shall take."""
-        figures = givens(self.said[: self.at.end], self.sources.domain) or ()
+        figures = givens(self.typed[: self.at.end], self.sources.domain) or ()
         return any(g.kind in _OF_PLANS for g in figures)
 
     def _measured(self) -> Draft | None:
         """The measured rates or times of a model on a chip; None for a question for something else, a reason or a verdict."""
         sources = self.sources
-        question = understand_last(self.said[: self.at.end], self.at.begin, sources.domain)
+        question = understand_last(self.typed[: self.at.end], self.at.begin, sources.domain)
         named = {*question.metrics, *(sources.domain.terms[term].kind for term in question.terms)}
         if question.kind in _JUDGED or not named & {"model", "mfu"}:
             return None
@@ -149,15 +134,18 @@ class _Part:
     def _denied(self) -> Draft | None:
         """That what is asked a reason for is not so: "why does the L4 use NVLink"."""
         why, _, said = self.text.strip().partition(" ")
-        return _if_denied(said.strip(), self.sources) if said and words(why) == ["why"] else None
+        if not said or words(why) != ["why"]:
+            return None
+        found = answer(parse(said, self.sources.domain), self.sources)
+        return found if found is not None and found.told.ruling is Ruling.NO else None
 
     def _worked_out(self) -> Draft | None:
         """The sum that a question asks for with all that is said before it, or what it lacks for that."""
         sources, domain = self.sources, self.sources.domain
-        question = understand_last(self.said[: self.at.end], self.at.begin, domain)
+        question = understand_last(self.typed[: self.at.end], self.at.begin, domain)
         told = work_out(question, sources)
         if self.at.begin and not isinstance(told, Told):  # "..., fp8 cache. How much memory for 16 sequences?"
-            whole = work_out(understand(self.said[: self.at.end], domain), sources)
+            whole = work_out(understand(self.typed[: self.at.end], domain), sources)
             told = whole if isinstance(whole, Told) else told
         if not isinstance(told, str):
             return drafted(self.text, told, sources) if told is not None else None
@@ -169,8 +157,9 @@ class _Part:
         domain = self.sources.domain
         asked = understand(self.text, domain)
         specific = any(not domain.is_many(i) for ids in asked.subjects for i in ids)
-        names_it = specific or bool(asked.terms or asked.metrics)
-        scene = understand(self.typed[self.at.start if names_it else 0 : self.at.end], domain)
+        whole = understand(self.typed[: self.at.end], domain)
+        names_it = specific or bool(asked.terms) or bool(asked.metrics and not whole.subjects)
+        scene = understand(self.typed[self.at.start : self.at.end], domain) if names_it else whole
         drafts: list[Draft] = []
         for question in [asked, scene] if names_it and scene.text != asked.text else [scene]:
             drafts.append(self._read(question, quoted))
@@ -180,8 +169,6 @@ class _Part:
 
     def _read(self, question: Query, quoted: Collection[str]) -> Draft:
         """What the best passages answer, with the main figures of what is compared or explained."""
-        if question.metrics and not question.subjects and not question.terms and question.kind in _LOOKED_UP:
-            question = replace(question, names=(*question.names, *self.strange))  # "memory of a Zyxel"
         found = self.sources.read(question, self.count, quoted)
         subjects, several = [ids[0] for ids in question.subjects if len(ids) == 1], len(question.subjects) > 1
         number = question.kind is not Kind.ADVICE and question.wants_number

@@ -215,58 +215,31 @@ class _Reader:
         return None
 
     def name(self, n: int, p: Phrase) -> None:
-        """ "NVIDIA GPUs" is one set, "a DGX H100 server" one machine, "H100 in its SXM version" a variant."""
+        """ "NVIDIA GPUs" is one set, "a DGX H100 server" one machine."""
         behind, before = self.beside(n, 1, near=True), self.beside(n, -1)
-        asks = before is not None and before.kind == "question" and before.value == "which"
-        if p.kind == "thing" and p.lines and asks:  # "which Trainium" asks for one of them
-            p.kind, p.ids = "set", p.lines
-        form = dict(p.axes).get("form_factor") if p.kind == "value" and not p.ids else None
-        if form is not None:
-            things = (t for t in (before, behind) if t is not None and t.kind == "thing" and len(t.ids) == 1)
-            for thing in list(things)[:1]:
-                self._as_form(thing, p, form)
-        elif behind is None:
+        if (
+            p.kind == "thing"
+            and p.lines
+            and before is not None
+            and (before.kind, before.value) == ("question", "which")
+        ):
+            p.kind, p.ids = "set", p.lines  # "which Trainium" asks for one of them
+        if behind is None:
             return
-        elif "state" in p.does and behind.kind == "thing":  # "used 3090s"
+        machine = p.kind == "thing" and bool(p.ids) and behind.kind == "kind" and behind.value in MACHINES
+        if "state" in p.does and behind.kind == "thing":  # "used 3090s"
             behind.grow(p)
         elif p.makers and behind.kind in ("set", "kind") and (p.kind == "maker" or behind.kind == "set"):
             self._of_maker(p, behind)
-        elif {p.kind, behind.kind} == {"set", "kind"}:
-            self._merge(p, behind)
-        elif p.kind == "thing" and p.ids and behind.kind == "kind" and behind.value in MACHINES:
-            self._as_machine(p, behind)
-
-    def _as_machine(self, p: Phrase, behind: Phrase) -> None:
-        if self.domain.is_machine(p.ids[0]):
-            p.grow(behind)
-        elif p.count and self.domain.is_chip(p.ids[0]):
-            p.unit = p.unit or "node"
+        elif machine and self.domain.is_machine(p.ids[0]):
             p.grow(behind)
 
     def _of_maker(self, p: Phrase, behind: Phrase) -> None:
         if p.kind == "maker" or "provider" not in dict(p.axes):
             behind.makers = (*behind.makers, *p.makers)
             behind.grow(p)
-            self._as_set(behind)
-
-    def _merge(self, p: Phrase, behind: Phrase) -> None:
-        kind, wide = (behind, p) if behind.kind == "kind" else (p, behind)
-        if not (kind.value in MACHINES and self.domain.is_generic(wide.ids[0])):
-            wide.kinds = (*wide.kinds, kind.value)
-            wide.makers = (*wide.makers, *kind.makers)
-            wide.grow(kind)
-
-    def _as_set(self, p: Phrase) -> None:
-        if p.kind == "kind":
-            p.kind, p.kinds = "set", (p.value,)
-
-    def _as_form(self, thing: Phrase, p: Phrase, form: str) -> None:
-        domain, (own,) = self.domain, thing.ids
-        made = [v for v in domain.variants(domain.chip_of(own) or own) if domain.entities[v].form_factor == form]
-        made = [v for v in made if own in domain.ancestors(v)] or made  # "40 GB A100 SXM" is of both
-        if made:
-            thing.ids = (made[0],)
-            thing.grow(p)
+            if behind.kind == "kind":
+                behind.kind, behind.kinds = "set", (behind.value,)
 
     def count(self, n: int, p: Phrase) -> None:
         """ "two H200", "3 racks of GB300", "8 GPUs", "top 3"; "used 3090s" are 3090s."""
@@ -298,10 +271,6 @@ class _Reader:
         behind = self.beside(n, 1, across=True)
         kinds = ("maker", "thing", "set", "value", "measure") if "except" in p.does else ("maker",)
         if behind is not None and behind.kind in kinds and (behind.kind != "value" or not behind.axes or behind.value):
-            if "not" in p.does and behind.kind in ("value", "measure"):
-                return
-            if behind.kind == "measure":
-                behind.ids = ()
             behind.lines = behind.ids if behind.kind == "set" else ()
             behind.kind, behind.value = "excluded", behind.value or behind.kind
             behind.grow(p)
@@ -323,22 +292,11 @@ class _Reader:
                 continue
             if p.kind != "verb" and told.axes and any(o.kind == "measure" for o in self.phrases):
                 continue  # "how many TFLOPS does it do in BF16"
-            value = told.value or self._company(told, verb)
-            metrics = tuple(m for m in verb.metrics if value and relation_takes(m, value, self.domain))
+            metrics = tuple(m for m in verb.metrics if told.value and relation_takes(m, told.value, self.domain))
             if metrics:
-                told.kind, told.value, told.ids, told.bound_to = "told", value, metrics, p
+                told.kind, told.ids, told.bound_to = "told", metrics, p
                 told.grow(p)
                 return
-
-    def _company(self, p: Phrase, verb: Operator) -> str:
-        """ "from AWS": a cloud whose owner makes chips of its own, and "from AMD", as the maker."""
-        if "designer" not in verb.metrics:
-            return ""
-        clouds = [v for a, v in p.axes if a == "provider"]
-        term = self.domain.terms.get(clouds[0]) if len(clouds) == 1 == len(p.axes) else None
-        made = self.domain.find_makers(term.name) if term is not None else ()
-        vendors = p.makers if p.kind == "maker" else tuple(v for m in made for v in m.ids)
-        return next((company for v in vendors if (company := self.domain.company_of(v))), "")
 
     def ask(self, n: int, p: Phrase) -> None:
         """ "how much memory", "how many H200s", "how many watts", "how much more"."""
@@ -349,8 +307,6 @@ class _Reader:
         if behind is not None and (behind.kind == "measure" or (behind.kind == "value" and behind.ids)):
             behind.asked = True
             behind.kind = "measure"
-            if self.domain_pace(p):
-                behind.ids = tuple(PACE.get(i, i) for i in behind.ids)
         elif behind is not None and behind.kind == "compare":
             behind.kind, behind.value = "relate", "difference"
             behind.does["relate"], behind.asked = behind.does["compare"], True
@@ -361,18 +317,12 @@ class _Reader:
             near.kinds = (near.value,) if near.kind == "kind" else near.kinds
             near.kind = "counted"
         elif p.does["question"].metrics:
-            p.kind, p.asked = "measure", True
-            p.ids = p.does["question"].metrics
+            p.kind, p.asked, p.ids = "measure", True, p.does["question"].metrics
             return
         else:
             return
         if p.value == "amount" or behind is None or behind.kind != "relate":
             p.used = True
-
-    @staticmethod
-    def domain_pace(p: Phrase) -> bool:
-        """True for "how fast"."""
-        return bool(p.does["question"].metrics)
 
     def bind(self, n: int, p: Phrase) -> None:
         """A figure beside the measure that it is of: "a TDP under 700 W"; a unit beside its measure."""

@@ -44,7 +44,7 @@ def _has(query: Query, p: Phrase, roles: Roles, domain: Domain) -> bool:
         "unit": lambda: p.unit in {*(m.unit for m in query.what), *(m.unit for m in known)},
         "counted": lambda: not metrics.isdisjoint(_COUNTED) or query.relate == "count",
         "question": lambda: (
-            bool(query.what)
+            bool(query.what) and _is_counted(p, roles)
             if p.value == "count"
             else p.value != "who" or not metrics.isdisjoint(_WHO) or (is_priced and query.order is not None)
         ),
@@ -56,6 +56,12 @@ def _has(query: Query, p: Phrase, roles: Roles, domain: Domain) -> bool:
         "value": lambda: _has_value(query, p, domain),
     }
     return p.kind not in rules or rules[p.kind]()
+
+
+def _is_counted(asking: Phrase, roles: Roles) -> bool:
+    """False for "how many GCDs", which nothing counts."""
+    counted = next((p for p in roles.phrases if p.asked and p.start >= asking.start), None)
+    return counted is None or bool(counted.ids)
 
 
 def _known(query: Query, domain: Domain) -> list[Metric]:

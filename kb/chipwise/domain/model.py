@@ -128,18 +128,6 @@ class Domain(Catalogue):
         others = {other for other in numbers if other.isdigit() and len(other) == len(number)}
         return bool(others) and number not in others
 
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """All words, in lower case, of names and of wording that asks for a metric."""
-        words = (word for book in ("entities", "asked", "terms", "qualifiers") for word in self._book(book).words())
-        return frozenset((*words, *(word for form in self._unit_names for word in form.split())))
-
-    @cached_property
-    def question_words(self) -> frozenset[str]:
-        """All words, in lower case, that mean something in a question or can be ignored there."""
-        operators = {word for o in self.operators.values() for phrase in o.words for word in phrase.split()}
-        return self.vocabulary | operators | STOP_WORDS
-
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
         words = phrase.split()

@@ -62,10 +62,6 @@ class Phrasebook:
         book._exact = {(surface, name) for surface, name in value[2]}
         return book
 
-    def words(self) -> Iterator[str]:
-        """The words of all phrases, in lower case."""
-        return (word for phrase in self._ids for word in phrase.split())
-
     def starting_with(self, word: str) -> list[str]:
         """The phrases, in lower case, whose first word is `word`."""
         return [p for p in self._ids if p.startswith(word.lower() + " ")] if word.lower() in self._lengths else []

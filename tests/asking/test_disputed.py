@@ -1,0 +1,40 @@
+"""Where sources disagree, for a question that asks for that or puts one of their figures forward."""
+
+from __future__ import annotations
+
+import pytest
+
+from chipwise.answering.naming import names_in
+from chipwise.opening import OpenIndex
+
+from ..building.test_facts import csv_of
+from .tabled_base import index_on
+
+STATED = "The article puts TPU v5p throughput at about 3,450 tokens per second per chip."
+CORRECTED = "A reader claims to have seen 3,540 tokens per second on a Google documentation page instead of the article's 3,450, and suspects a typing error."
+index = index_on((f"# Speeds\n\n- {STATED}\n\n## Reader comments\n\n- {CORRECTED}",), csv_of())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which sources disagree about the throughput of the TPU v5p?",
+        "Is it 3,450 or 3,540 tokens/s for the TPU v5p?",
+        "Is 3,540 tokens per second right for the TPU v5p?",
+    ],
+)
+def test_both_sides_are_quoted(index: OpenIndex, question: str) -> None:
+    assert [quote.quote.removeprefix("- ") for quote in index.ask(question).quotes] == [STATED, CORRECTED]
+
+
+def test_where_no_sources_disagree_the_answer_says_so(index: OpenIndex) -> None:
+    found = index.ask("Do sources disagree about the memory of the H200?")
+    assert found.reason == "no two sources here are known to disagree about the memory capacity of NVIDIA H200"
+
+
+def test_a_version_of_a_model_is_no_chip_and_a_size_tells_the_variant(index: OpenIndex) -> None:
+    (model,) = names_in("When will DeepSeek V4 be supported?", index.domain)
+    assert model.unknown is not None
+    assert model.unknown.name == "DeepSeek V4"
+    (chip,) = names_in("8 A100 with 80 GB", index.domain)
+    assert chip.ids == ("nvidia-a100-80gb",)
