@@ -25,7 +25,6 @@ title = "Values"
 code = "CW101"
 title = "t"
 severity = "high"
-confidence = 0.8
 meaning = "m"
 example = "e"
 settle = "s"
@@ -102,7 +101,7 @@ def test_a_file_of_pages_is_read(tmp_path: Path) -> None:
         ("[", "Invalid initial character"),
         (
             PAGE.replace('settle = "s"', ""),
-            "code number 1 must have code, confidence, example, meaning, settle, severity, title",
+            "code number 1 must have code, example, meaning, settle, severity, title",
         ),
         (PAGE.replace('"s"', '" "'), "none empty"),
         (PAGE.replace('"s"', "3"), "none empty"),

@@ -160,7 +160,7 @@ def test_a_cost_ratio_has_to_follow_from_price_and_throughput() -> None:
     (finding,) = breaches(*THROUGHPUT, *PRICED, of(SLICE, count="8"), VALUE)
     assert (finding.code, finding.severity) == ("CW402", "high")
     low, high = (3450 / 11) / (3800 / 12), (3450 / 8) / (3800 / 15)
-    assert f"by these: {low:.2f} to {high:.2f}x\n" in finding.explanation
+    assert f"by these: {low:.3g} to {high:.3g}x\n" in finding.explanation
     assert "claimed: 4 to 10 times   [note:6]" in finding.explanation
 
 

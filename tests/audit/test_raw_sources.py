@@ -76,7 +76,7 @@ def test_throughput_and_utilisation_are_shown_not_to_fit() -> None:
 
 def test_the_cost_ratio_is_worked_out_of_prices_and_throughput() -> None:
     (finding,) = found("CW402", "001:4 to 10 times")
-    assert f"{3450 / 11 / (3800 / 12):.2f} to {3450 / 8 / (3800 / 15):.2f}" in finding.explanation
+    assert f"{3450 / 11 / (3800 / 12):.3g} to {3450 / 8 / (3800 / 15):.3g}" in finding.explanation
 
 
 def test_the_memory_row_is_shown_chip_against_chip() -> None:

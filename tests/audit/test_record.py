@@ -104,11 +104,6 @@ def test_a_figure_that_the_table_has_from_reports_alone_contradicts_nobody(tmp_p
     assert findings({"a": MORE}, "CW701", hearsay) == []
 
 
-def test_less_than_one_chips_figure_is_of_no_number_of_chips(tmp_path: Path) -> None:
-    known = fact(tmp_path, "The H200 has 141 GB of memory per chip.", aggregation="chip")
-    assert findings({"a": "The H200 has 17.6 GB of memory."}, "CW202", known, everything=True) == []
-
-
 def test_what_a_maker_says_and_a_further_fact_repeats_contradicts_no_other_fact(tmp_path: Path) -> None:
     table = facts(
         tmp_path,

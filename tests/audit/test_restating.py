@@ -15,15 +15,6 @@ def verdicts(text: str) -> set[str]:
     return {f.verdict for f in audit.findings if f.metric in ("throughput", "price_per_hour")}
 
 
-def test_a_finding_against_the_tables_figure_of_the_very_product_is_surer_than_one_of_two_sources() -> None:
-    tabled = audit_documents([document("The TDP of the H100 SXM is 650 W.")], shipped(), facts())
-    among = audit_documents(
-        [document("The H100 SXM draws 650 W.", "a.md"), document("The H100 SXM draws 600 W.", "b.md")], shipped()
-    )
-    (sure,), (less,) = tabled.findings, among.findings
-    assert 0 < less.confidence < sure.confidence < 1
-
-
 def test_what_was_not_compared_is_counted_with_its_reason() -> None:
     text = "The H200 could have 90 GB of memory. The H200 has 141 GB of memory."
     audit = audit_documents([document(text)], shipped())

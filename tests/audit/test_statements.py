@@ -34,8 +34,6 @@ def test_what_is_denied_of_some_is_not_denied_of_all() -> None:
 @pytest.mark.parametrize(
     ("yes", "no"),
     [
-        ("The architecture of the A100 is more flexible.", "The A100 is less flexible."),  # than what?
-        ("TPUs are flexible enough for most networks.", "TPUs are less versatile than GPUs."),
         (
             "The H100 is linked by NVLink.",
             "- Links: PCIe; NVLink bridges for GPU pairs, but no full 8-way NVLink fabric.",

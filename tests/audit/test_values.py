@@ -118,16 +118,6 @@ def test_explained_pairs_are_shown_on_request_with_their_arithmetic() -> None:
     assert f"{1979 / 989:.2f}" in finding.explanation
 
 
-def test_an_unstated_scope_that_could_explain_a_gap_is_low_and_says_what_to_state() -> None:
-    texts = {
-        "a": "The H100 SXM peaks at 989 TFLOPS in BF16.",
-        "b": "The H100 SXM peaks at 1,979 TFLOPS in BF16.",
-    }
-    (finding,) = audited(texts, everything=True).findings
-    assert (finding.verdict, finding.severity) == ("unresolved", "low")
-    assert "sparsity" in finding.help
-
-
 def test_a_figure_that_another_source_denies_is_no_agreement() -> None:
     assert audited({"a": LESS, "b": "The H200 does not have 141 GB of memory."}, everything=True).findings == ()
 

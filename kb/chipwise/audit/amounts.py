@@ -9,10 +9,6 @@ The first is what is judged by, the second what is shown.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from decimal import Decimal
-
 from chipwise.domain.records import Metric
 from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
@@ -23,8 +19,6 @@ _ROUGH = 0.15  # of a whole multiple that is called so roughly
 HALF_PERCENT = 0.005  # "52%" is 51.5 to 52.5
 LOOSE = 0.12  # "4x", "double": multiples without a decimal are round figures
 _RANGE = 0.25  # wider than any precision: a range
-_HUNDRED, _TEN, _TENTH = 100, 10, 0.1
-_WHOLE = 1e5  # from here on no figure is written with decimals
 
 
 def amounts(metric: Metric, s: Statement) -> tuple[Interval, Interval] | None:
@@ -71,36 +65,3 @@ def loosened(q: Quantity) -> Interval:
     if (interval.is_finite and interval.low == interval.high) or q.bound == "about":
         return interval * Interval(1 - LOOSE, 1 + LOOSE)
     return interval
-
-
-def number(value: float) -> str:
-    """A result with the digits that matter: "1,966", "12.4", "0.52", "0.004"."""
-    if abs(value) >= _HUNDRED:
-        return f"{value:,.0f}"
-    if 0 < abs(value) < _TENTH:
-        return _rounded(value, 2)
-    return f"{value:.3g}" if abs(value) >= _TEN else f"{value:.2f}"
-
-
-def spanned(value: Interval) -> str:
-    """ "0.52", "0.99 to 1.70", "up to 4.00"."""
-    return _between(value, number)
-
-
-def as_written(value: Interval) -> str:
-    """A figure with all its digits: "3,450", "989.4", "8 to 11", "up to 4"."""
-    return _between(value, lambda x: f"{x:,.0f}" if abs(x) >= _WHOLE else _rounded(x, 5))
-
-
-def _rounded(value: float, digits: int) -> str:
-    """So many significant digits, never with an exponent."""
-    return f"{Decimal(f'{value:.{digits}g}'):,f}"
-
-
-def _between(value: Interval, write: Callable[[float], str]) -> str:
-    if math.isinf(value.high):
-        return "any number" if math.isinf(value.low) else f"at least {write(value.low)}"
-    if math.isinf(value.low):
-        return f"up to {write(value.high)}"
-    low, high = write(value.low), write(value.high)
-    return low if low == high else f"{low} to {high}"

@@ -170,9 +170,15 @@ def book_beside(index: OpenIndex, document: Document) -> Book:
 
 
 def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statement:
-    """A figure that is said of a variant that the domain lacks, as one in doubt: "RTX 4090 Laptop GPU", "RTX 2080 with Max-Q"."""
+    """A figure of a variant that the domain lacks ("RTX 4090 Laptop GPU"), or a halved one that is read as sparse, as one in doubt."""
     part = next(p for p in parts if p.ordinal == s.claim.passage)
     text = part.text[s.claim.start - part.start : s.claim.end - part.start]
+    first, last = s.claim.value_start - part.start, s.claim.value_end - part.start
+    two = any(map(str.isdigit, part.text[first:last].partition("(")[2]))
+    halved = s.claim.qualifier("sparsity") == "2:4" and "/2" in part.text[first : last + 5].replace(" ", "")
+    if two or halved:
+        why = "its cell gives two figures" if two else "it is halved, and may be the dense peak"
+        return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     for m in domain.find_entities(text) if domain.is_chip(s.claim.subject) else ():
         behind = text[m.end :].removeprefix(" with")
         word = behind[1:].split(maxsplit=1)[0].strip(_MARKS) if behind[:1] == " " and behind.strip() else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,11 @@ NAME = "codes.toml"
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One page. `severity` is the usual one, `confidence` an estimate of how likely one is to be true; `example` keeps its lines."""
+    """One page. `severity` is the usual one; `example` keeps its lines."""
 
     code: str
     title: str
     severity: str
-    confidence: float
     meaning: str
     example: str
     settle: str
@@ -71,21 +69,11 @@ def read_codes(path: Path | None = None) -> Codes:
     return Codes(pages, families)
 
 
-@cache
-def confidence_of(code: str) -> float:
-    """How many findings of that code are true, as its page has it."""
-    return read_codes().pages[code].confidence
-
-
 def _checked(row: Any, place: str) -> Code:
     names = {field.name for field in fields(Code)}
-    told = row.get("confidence")
-    texts = [value for key, value in row.items() if key != "confidence"]
-    if set(row) != names or not all(isinstance(value, str) and value.strip() for value in texts):
+    if set(row) != names or not all(isinstance(value, str) and value.strip() for value in row.values()):
         raise DomainInvalid(f"{place} must have {', '.join(sorted(names))}, none empty", hint="mend that entry")
-    if not (isinstance(told, float) and 0 < told < 1):
-        raise DomainInvalid(f"{place}: {told!r} is no confidence", hint="a number between 0 and 1")
-    page = Code(confidence=told, **{name: value.strip("\n") for name, value in row.items() if name != "confidence"})
+    page = Code(**{name: value.strip("\n") for name, value in row.items()})
     if not (page.code.startswith("CW") and page.code[2:].isdigit() and len(page.code) == len("CW101")):
         raise DomainInvalid(f"{place}: {page.code!r} is no code", hint="a code is CW and three digits")
     if page.severity not in SEVERITIES:

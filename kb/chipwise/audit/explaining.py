@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from chipwise.audit.amounts import spanned
 from chipwise.audit.book import Book
 from chipwise.audit.stated import Reading
 from chipwise.audit.writer import figure, name, place
+from chipwise.figures.format import times
 from chipwise.figures.laws import Law
 from chipwise.numbers.intervals import Interval
 
@@ -70,7 +70,8 @@ def explain(book: Book, breach: Breach) -> Iterator[str]:
         yield from (f"{of}{line}" for line in before)
         yield f"{of}{last}   {_places(book, [r for r in side.values() if r is not breach.claimed])}"
     if breach.claimed is not None:
-        yield f"by these: {spanned(made[0] / made[1])}x"
+        ratio = made[0] / made[1]
+        yield f"by these: {' to '.join(dict.fromkeys(map(times, (ratio.low, ratio.high))))}x"
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
     if breach.claimed is None:
         yield from _impossible(book, breach, made)

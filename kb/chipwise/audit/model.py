@@ -61,8 +61,8 @@ class Audit:
     says by its fingerprint why a finding is acknowledged; `unmatched` are entries of the register that no finding has.
     """
 
-    # on pages that nobody tuned on nine in ten findings were true from here on, and hardly one below
-    SURE_ENOUGH: ClassVar[float] = 0.6
+    # from here on 17 in 20 findings of held-out pages are true, and 17 in 20 that are true are shown (evals/training/findings)
+    SURE_ENOUGH: ClassVar[float] = 0.75
 
     findings: tuple[Finding, ...]
     sources: int

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from chipwise.audit.amounts import amounts, written
+from chipwise.audit.amounts import amounts
 from chipwise.audit.book import Book
 from chipwise.domain.catalogue import PARTS
 from chipwise.domain.formulas import Variable
@@ -115,20 +115,12 @@ class Stated:
     def _of(self, variable: Variable, statements: Sequence[Statement], line: str = "") -> Iterator[Reading]:
         for s in statements:
             metric = self.book.domain.metrics[s.claim.metric]
-            both = amounts(metric, s) or self._implied(s)
+            both = amounts(metric, s)
             if both is None or (metric.nature == "priced" and not s.asserted):
                 continue  # what a sum of money is of has to be plain
             for count in sorted(self._counts(variable, s)):
                 divisor = Interval.of(count)
                 yield Reading(variable, s, both[0] / divisor, both[1] / divisor, count, line)
-
-    def _implied(self, s: Statement) -> tuple[Interval, Interval] | None:
-        """ "$0.46" for a million tokens, where the words say that it is for so many."""
-        q, metric = s.claim.quantity, self.book.domain.metrics[s.claim.metric]
-        if q is None or q.form != "value" or q.dimension not in metric.implied_by:
-            return None
-        scale = Interval.of(self.book.domain.units[metric.unit].scale)
-        return _all(q) * scale, written(q) * scale
 
     def _counts(self, variable: Variable, s: Statement) -> set[int]:
         """Of how many chips a figure may be; none where it is of something else."""

@@ -6,20 +6,14 @@ import hashlib
 import re
 from collections.abc import Sequence
 
+from chipwise.audit import confidence as model
 from chipwise.audit.book import Book
-from chipwise.audit.codes import confidence_of
-from chipwise.audit.model import SEVERITIES, Audit
 from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.statement import Statement
 from chipwise.text import grouped
-from chipwise.types import Finding, Role
+from chipwise.types import Finding
 
-_OUTSIDERS, _LISTING = 0.6, 0.9  # times as likely, where one side is such text, or code
-_SUREST = 0.98
 _HAS_UNIT = re.compile(r"[^\W\d]{2}|[^\W\de_]|[$%€£°]")  # a number in a table or in code mostly has none
-_CALLED = {Role.CODE: "listing", Role.BOILERPLATE: "piece of boilerplate"}
-_AT_MOST = ((0.4, "low"), (Audit.SURE_ENOUGH, "medium"))  # the most that a finding can be that is less sure than that
-_CAPPED = "low"  # the most that a finding can be where one side is text that its source does not answer for
 
 
 def draft(
@@ -32,25 +26,22 @@ def draft(
     statements: Sequence[Statement],
     *,
     help: str = "",  # noqa: A002
-    surer: float = 1.0,
 ) -> Finding:
-    """A finding with a quote for each statement, in their order; `surer` is how much more likely it is true than others of its code.
+    """A finding with a quote for each statement, in their order.
 
     One of whose statements is a reader's comment, advertising, a bio or a listing is of low severity whatever it is: nobody
     may stand behind it.
     """
     outsiders = [s for s in statements if not s.role.speaks_for_the_source]
     if outsiders and severity != "info":
-        severity = _CAPPED
-        names = ", ".join(sorted({_CALLED.get(s.role, s.role.value) for s in outsiders}))
-        explanation = f"{explanation}\nOne side stands in a {names}, which its text need not stand behind."
-    surer *= min((_LISTING if s.role is Role.CODE else _OUTSIDERS for s in outsiders), default=1.0)
-    first, confidence = statements[0].claim, _confidence(code, statements, surer)
-    cap = next((most for least, most in _AT_MOST if confidence < least), SEVERITIES[0])
+        severity = "low"
+        names = ", ".join(sorted({s.role.value for s in outsiders}))
+        explanation = f"{explanation}\nOne side is text that its source need not stand behind: {names}."
+    first = statements[0].claim
     return Finding(
         code=code,
         verdict=verdict,
-        severity=max(severity, cap, key=SEVERITIES.index),
+        severity=severity,
         title=title,
         explanation=explanation,
         evidence=tuple(book.find_evidence(s) for s in statements),
@@ -58,15 +49,8 @@ def draft(
         help=help,
         subject=first.subject,
         metric=first.metric,
-        confidence=confidence,
+        confidence=model.confidence(book, code, statements),
     )
-
-
-def _confidence(code: str, statements: Sequence[Statement], surer: float) -> float:
-    """From that of its code and the least sure of the claims."""
-    # a reader of claims that tells how sure it is need not exist
-    claims = min((getattr(s.claim, "confidence", 1.0) for s in statements if s.fact is None), default=1.0)
-    return round(min(confidence_of(code) * surer * claims, _SUREST), 3)
 
 
 def fingerprint(code: str, statements: Sequence[Statement]) -> str:

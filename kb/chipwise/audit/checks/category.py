@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chipwise import patterns as re
 from chipwise.audit.book import Book
 from chipwise.audit.writer import draft, name, place
 from chipwise.claims.model import DOUBTED, Modality
@@ -19,11 +18,6 @@ from chipwise.types import Finding
 
 ADVICE = "workload_fit"
 _SHOWN = 4
-# "more flexible", "harder to find", "less versatile than": how much, against something else
-_MORE = r"(?:more|less|most|least|fewer|harder|easier|simpler|better|worse|\w{3,}ier)"
-_HOW_MUCH = re.compile(rf"\b{_MORE}\s*$", re.I)
-_COMPARED = re.compile(rf"\b{_MORE}\b", re.I)
-_THAN = re.compile(r"(?:(?!\b(?:and|but|while)\b)[^.;,]){0,40}?\bthan\b", re.I)
 _SOFTWARE = ("framework", "library")
 _WEAK, _FORMAT = ("limited", "improving", "nearly"), "precision"
 
@@ -58,7 +52,6 @@ def _opposite(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
     for s in statements:
         by_object.setdefault(s.claim.object, []).append(s)
     for said in by_object.values():
-        said = [s for s in said if not _is_relative(book, s)]
         affirmed = [s for s in said if s.claim.polarity]
         denied = [s for s in said if not (s.claim.polarity or _is_partly_so(book, s))]
         # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
@@ -89,15 +82,6 @@ def _is_partly_so(book: Book, s: Statement) -> bool:
     named = (i for m in book.domain.find_terms(quote) for i in m.ids) if kind not in _SOFTWARE else ()
     partly = book.domain.find_phrase("partly", quote) or (many and kind == _FORMAT)
     return bool(partly) or any(terms[i].kind in _SOFTWARE for i in named)
-
-
-def _is_relative(book: Book, s: Statement) -> bool:
-    """True where something graded is only compared: "the architecture of the A100 is more flexible"."""
-    if not book.domain.relations[s.claim.metric].graded:
-        return False
-    evidence = book.find_evidence(s)
-    quote, first, last = evidence.quote, s.claim.value_start - evidence.start, s.claim.value_end - evidence.start
-    return bool(_COMPARED.search(quote[first:last]) or _HOW_MUCH.search(quote[:first]) or _THAN.match(quote, last))
 
 
 def _opposed(book: Book, yes: Statement, no: Statement) -> Finding:

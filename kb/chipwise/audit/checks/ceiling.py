@@ -6,17 +6,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from chipwise.audit.amounts import amounts, number
+from chipwise.audit.amounts import amounts
 from chipwise.audit.book import Book
 from chipwise.audit.stated import is_said
 from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.model import Modality
+from chipwise.figures.format import plain
 from chipwise.figures.relate import differing_axes
 from chipwise.figures.statement import Statement
-from chipwise.types import Finding
+from chipwise.types import Finding, Role
 
+_MOST_ROWS, _RECORDS = 3, (Role.TABLE, Role.DATA)
 _OVER = 1.05  # times a peak, as peaks are rounded
 _PEAK, _ACHIEVED = "peak_compute", "achieved_compute"
 _MAY_DIFFER = frozenset(
@@ -25,7 +28,13 @@ _MAY_DIFFER = frozenset(
 
 
 def check(book: Book) -> Iterator[Finding]:
-    """One finding for each figure."""
+    """One finding for each figure; where row after row of a table exceeds its peak, the peaks are other ones."""
+    found = list(_findings(book))
+    rows = Counter((s.claim.source, s.table) for s, _ in found if s.role in _RECORDS)
+    yield from (finding for s, finding in found if rows[s.claim.source, s.table] <= _MOST_ROWS)
+
+
+def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
     bounded = {m: v.most for v in book.domain.variables.values() if v.most for m in v.claims}
     for s in (s for source in book.audited for s in book.by_source.get(source, ()) if is_said(s)):
         metric = book.domain.metrics.get(s.claim.metric)
@@ -34,12 +43,12 @@ def check(book: Book) -> Iterator[Finding]:
             continue
         if both[0].low > bounded.get(s.claim.metric, float("inf")):
             what = f"{figure(book, s)} of {name(book, s.claim.metric)}"
-            yield _draft(book, [s], what, "no more than all of it can be used")
+            yield s, _draft(book, [s], what, "no more than all of it can be used")
         elif _is_measured(book, s) and (peaks := _peaks(book, s)):
             most, count = max(peaks, key=lambda p: p.high), s.count or 1
             if most.middle > 0 and both[0].low / count > _OVER * most.high:
-                why = f"that would be {number(100 * both[1].middle / count / most.middle)}% of it"
-                yield _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
+                why = f"that would be {plain(100 * both[1].middle / count / most.middle, 3)}% of it"
+                yield s, _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
 
 
 def _is_measured(book: Book, s: Statement) -> bool:

@@ -19,7 +19,7 @@ from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
 from chipwise.figures.statement import Statement
 from chipwise.numbers.quantities import Quantity
-from chipwise.types import Finding, Role
+from chipwise.types import Finding
 
 _CERTAINTY = {
     Modality.HYPOTHETICAL: 0,
@@ -98,19 +98,9 @@ def _compare(book: Book, a: Statement, b: Statement) -> Finding | None:
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
     if _commits(surer) == _commits(weaker) or _came_first(book, surer, weaker):
         return None
-    if a.claim.source == b.claim.source and not _forgets(book, weaker, surer):
+    if a.claim.source == b.claim.source:
         return None
     return _hardened(book, weaker, surer)
-
-
-def _forgets(book: Book, weaker: Statement, surer: Statement) -> bool:
-    """True where a text says "up to 3.9x" of two things and later flatly "3.9x"."""
-    x, y = weaker.claim, surer.claim
-    same = (x.subject, x.baseline, x.metric) == (y.subject, y.baseline, y.metric) and bool(x.baseline)
-    apart = x.end <= y.start and _commits(weaker)[0] < _commits(surer)[0]
-    if not (same and apart) or surer.role is not Role.BODY or y.attribution or y.modality is not Modality.SPECIFIED:
-        return False
-    return not any(_differ(book.domain, weaker, surer, axis) for axis in RUN)
 
 
 def _came_first(book: Book, surer: Statement, weaker: Statement) -> bool:

@@ -10,13 +10,10 @@ from chipwise.audit.writer import draft, figure, label, name, place, read_as
 from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, Assessment, Standing, unlabelled
-from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, gap, relate
+from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
-_OF_THE_SAME, _OF_KIN = 1.08, 0.95  # how much likelier: against the table's figure of the very product, of its kin
-_OF_ONE_RUN = 1.2  # all that is stated of two measurements is alike
-_FAR, _FAR_FROM_A_SOURCE = 4.0, 0.75  # a misread figure of a source is far off more often than two sources are
 _SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
 _SHOWN = 3
 _LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
@@ -45,15 +42,12 @@ def check(book: Book) -> Iterator[Finding]:
 
 def _is_open(book: Book, pair: Pair) -> bool:
     """True for a contradiction that neither the table nor the source itself settles."""
-    sides = (pair.a, pair.b)
     if not pair.relation.contradicts or pair.relation.rule == "polarity":  # the check of categories finds denials
         return False
-    if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best) or _are_of_parts(book, pair):
+    if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best):
         return False
-    tabled = (book.judge(r.best) for r in sides)
-    if any(j.known or j.standing is Standing.CONTRADICTED for j in tabled):
-        return False
-    return not any(_is_of_each(book, r.best) for r in sides)
+    sides = [(r.best, book.judge(r.best)) for r in (pair.a, pair.b)]
+    return not any(j.known or j.standing is Standing.CONTRADICTED or _is_of_each(book, s) for s, j in sides)
 
 
 def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
@@ -86,17 +80,6 @@ def _may_be_one(a: Statement, b: Statement) -> bool:
     return (a.low <= b.high and b.low <= a.high) if touching else (a.low < b.high and b.low < a.high)
 
 
-def _are_of_parts(book: Book, pair: Pair) -> bool:
-    """True for two figures of one source that gives the table's besides: "8 GB in stacks of 4 GB, 128 MB of them" are three things."""
-    a, b = pair.a.best, pair.b.best
-    known = (s for r in book.readings[a.key] if book.judge(r.best).known for s in r.statements)
-    return (
-        a.claim.source == b.claim.source
-        and a.claim.quantity is not None
-        and any(s.claim.source == a.claim.source for s in known)
-    )
-
-
 def _is_of_each(book: Book, s: Statement) -> bool:
     """True for the figure of one chip beside the name of a machine: "DGX H100, 8 GPUs, NVLink 900 GB/s"."""
     if (s.count or 1) == 1 or s.claim.qualifier("count"):
@@ -109,12 +92,11 @@ def _between(book: Book, pairs: Sequence[Pair]) -> Finding:
     """One finding on a figure that others oppose: against the best attested, with quotes of the next."""
     pair = pairs[0]
     a, b = pair.a.best, pair.b.best
-    same, far = a.claim.source == b.claim.source, a.claim.quantity is not None and gap(a, b) > _FAR
+    same = a.claim.source == b.claim.source
     code = "CW105" if a.claim.quantity is None else "CW102" if same else "CW101"
-    severity = "high" if same or book.domain.metrics[a.claim.metric].nature == "specified" else "medium"
-    surer = _OF_ONE_RUN if pair.relation.rule == "run" else _FAR_FROM_A_SOURCE if far else 1.0
+    severity = "high" if not same and book.domain.metrics[a.claim.metric].nature == "specified" else "medium"
     sides = (pair.a.statements, pair.b.statements)
-    found = _disagree(book, code, severity, sides, pair.relation, [], surer)
+    found = _disagree(book, code, severity, sides, pair.relation, [])
     further = tuple(book.find_evidence(other.a.best) for other in pairs[1:_SHOWN])
     return replace(found, evidence=(*found.evidence, *further))
 
@@ -128,15 +110,14 @@ def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Findi
         if o.fact is None and o.asserted and o.claim.source not in (s.claim.source, fact.claim.source)
     )
     witness = next((o for o, r in related if r.verdict is Verdict.SAME or r.rule == CALLED), None)
-    surer = _OF_THE_SAME if fact.claim.subject == s.claim.subject else _OF_KIN
     return _disagree(
-        book, "CW701", "medium", (reading.statements, (fact,)), found.relation, [witness] if witness else [], surer
+        book, "CW701", "medium", (reading.statements, (fact,)), found.relation, [witness] if witness else []
     )
 
 
 def _disagree(
     book: Book, code: str, severity: str, sides: Sequence[Sequence[Statement]], relation: Relation,
-    witness: Sequence[Statement], surer: float,
+    witness: Sequence[Statement],
 ) -> Finding:  # fmt: skip
     a, b = (side[0] for side in sides)
     subject, metric = name(book, a.claim.subject), name(book, a.claim.metric)
@@ -151,7 +132,7 @@ def _disagree(
     lines.append(f"Both are the {metric} of {name(book, a.chip)}; {why}.")
     return draft(
         book, code, "contradiction", severity, f"{subject} {metric} disagrees: {values}", "\n".join(lines),
-        (a, *witness, b), help=_SETTLE, surer=surer,
+        (a, *witness, b), help=_SETTLE,
     )  # fmt: skip
 
 
@@ -171,28 +152,19 @@ def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> F
 def _unlabelled(book: Book) -> Iterator[Finding]:
     """One finding for each chip and figure of a source."""
     told: set[tuple[str, str, float]] = set()
-    for s in (
-        s
-        for s in book.said
-        if s.claim.source in book.audited and s.claim.quantity is not None and s.claim.metric in book.domain.metrics
-    ):
-        facts = book.facts.get(s.key, ())
-        at = (s.claim.source, s.chip, s.middle)
-        if at in told or not (peaks := unlabelled(book.domain, s, facts)):
+    stated = (s for s in book.said if s.claim.source in book.audited and s.claim.metric in book.domain.metrics)
+    for s in stated:
+        at, facts = (s.claim.source, s.chip, s.middle), book.facts.get(s.key, ())
+        if s.claim.quantity is None or at in told or not (peaks := unlabelled(book.domain, s, facts)):
             continue
         told.add(at)
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
-        dense = [
-            f
-            for f in facts
-            if f.preferred and f.claim.states(usual) and (f.count or 1) == 1 and f.claim.qualifier("engine") != "vector"
-        ]
+        own = [f for f in facts if f.preferred and f.claim.states(usual) and (f.count or 1) == 1]
+        dense = [f for f in own if f.claim.qualifier("engine") != "vector"]
+        subject = peaks[0].claim.subject
+        dense.sort(key=lambda f: f.claim.subject != subject)
         title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} does not say which peak it is"
-        forms = [
-            " ".join(filter(None, (f"in {name(book, d)}" if (d := f.claim.qualifier("dtype")) else "", _density(f))))
-            for f in peaks
-        ]
-        steps = f"{figure(book, peaks[0])} is the peak {listed(dict.fromkeys(forms))}"
+        steps = f"{figure(book, peaks[0])} is the peak {listed(_form(book, f) for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         yield draft(
             book, "CW207", "unresolved", "medium", title, steps, (s, *peaks[: _SHOWN - 1], *dense[:1]),
@@ -200,6 +172,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _density(fact: Statement) -> str:
-    sparsity = fact.claim.qualifier("sparsity")
-    return "without sparsity" if sparsity in ("", "dense") else f"with {sparsity} sparsity"
+def _form(book: Book, fact: Statement) -> str:
+    dtype, sparsity = fact.claim.qualifier("dtype"), fact.claim.qualifier("sparsity")
+    density = "without sparsity" if sparsity in ("", "dense") else f"with {sparsity} sparsity"
+    return f"in {name(book, dtype)} {density}" if dtype else density

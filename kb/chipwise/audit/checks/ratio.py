@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chipwise import patterns as re
-from chipwise.audit.amounts import FAR_OFF, as_written, loosened, number, spanned
+from chipwise.audit.amounts import FAR_OFF, loosened
 from chipwise.audit.book import Book
 from chipwise.audit.sentences import sentences_of
 from chipwise.audit.stated import is_said, taken
@@ -23,6 +23,7 @@ from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.scene import read_scene
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.model import Domain
+from chipwise.figures.format import plain
 from chipwise.figures.relate import go_together
 from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
@@ -239,7 +240,7 @@ def _draft(book: Book, s: Statement, pair: Pair, readings: Sequence[tuple[str, I
     small, big = _written(book, pair)
     made = []
     for formula, value in readings if percent else readings[:1]:
-        shown = f"{number(100 * value.middle)}%" if percent else f"{spanned(Interval.of(value.middle))}x"
+        shown = f"{plain(100 * value.middle, 3)}%" if percent else f"{plain(value.middle, 3)}x"
         made.append(f"{formula.format(big=big, small=small)} = {shown}")
     places = ", ".join(dict.fromkeys(place(book, o) for o in pair))
     lines = [f"{' or '.join(made)}   [{places}]", f"claimed: {claimed}   [{place(book, s)}]"]
@@ -264,6 +265,5 @@ def _written(book: Book, pair: Pair) -> tuple[str, str]:
         lower, higher = sorted(pair, key=lambda o: o.low)
         return figure(book, lower), figure(book, higher)
     unit = book.domain.units.get(pair[0].quantity.unit)
-    scale = Interval.of(unit.scale if unit is not None else 1.0)
-    low, high = (as_written(Interval.of(x) / scale) for x in (pair[0].low, pair[0].high))
-    return low, high
+    scale = unit.scale if unit is not None else 1.0
+    return plain(pair[0].low / scale, 5), plain(pair[0].high / scale, 5)

@@ -5,44 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from chipwise import patterns as re
 from chipwise.audit.book import Book
 from chipwise.audit.writer import draft, figure, name
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding, Role
 
-_MULTIPLE = re.compile(r"\d\s?x\b|[×%]", re.I)
-
 
 def check(book: Book) -> Iterator[Finding]:
-    """One finding for each row or sentence that mixes."""
+    """One finding for each row that mixes."""
     for (source, _), beside in book.by_sentence.items():
-        scaling = [s for s in beside if s.fact is None and s.asserted and s.chip and _scales(book, s)]
+        scaling = [s for s in beside if s.role is Role.TABLE and _scales(book, s)]
         for a, b in combinations(scaling, 2) if source in book.audited else ():
             few, many = sorted((a, b), key=lambda s: _chips(book, s))
-            apart = a.claim.metric == b.claim.metric and a.chip != b.chip and _chips(book, few) == 1 < (many.count or 0)
-            if apart and not _are_told_apart(book, few, many):
+            if a.claim.metric == b.claim.metric and a.chip != b.chip and _chips(book, few) == 1 < (many.count or 0):
                 yield _mix(book, few, many, many.count or 1)
                 break
 
 
 def _scales(book: Book, s: Statement) -> bool:
     metric = book.domain.metrics.get(s.claim.metric)
-    return metric is not None and metric.scales and s.quantity.unit != "x" and s.quantity.form in ("value", "range")
+    return (
+        metric is not None
+        and bool(s.chip)
+        and metric.scales
+        and s.quantity.unit != "x"
+        and s.quantity.form in ("value", "range")
+    )
 
 
 def _chips(book: Book, s: Statement) -> int:
     """How many chips a figure is of; where that is not stated but a fact of one chip has the figure, 1."""
     known = any(f.count == 1 and f.low <= s.high and s.low <= f.high for f in book.facts.get(s.key, ()))
     return s.count if s.count is not None else 1 if known else 10**6
-
-
-def _are_told_apart(book: Book, few: Statement, many: Statement) -> bool:
-    """True for a sentence that sets neither figure against the other, and says what has more: "$4.92 for an H100; $43.26 for a p5e"."""
-    quote = book.find_evidence(few).quote
-    if few.role is Role.TABLE or _MULTIPLE.search(quote) or book.domain.find_phrase("sets against", quote):
-        return False
-    return many.scoped or many.claim.subject != many.chip
 
 
 def _mix(book: Book, few: Statement, many: Statement, count: int) -> Finding:

@@ -1,4 +1,4 @@
-"""Values that differ and may: ranges of what varies (CW103, of multiples CW104), and what a stated axis explains or an open one could (CW101, CW202)."""
+"""Values that differ and may: ranges of what varies (CW103, of multiples CW104), and what a stated axis explains (CW101)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,6 @@ from chipwise.text import counted
 from chipwise.types import Finding
 
 _SHOWN = 4  # quotes: the ends, and two between
-_ARITHMETIC = (
-    "sparsity",
-    "direction",
-    "dtype",
-    "count",
-)  # rules that print a quotient, not only that two things differ
 
 
 def check(book: Book) -> Iterator[Finding]:
@@ -32,21 +26,13 @@ def check(book: Book) -> Iterator[Finding]:
         if relation.verdict is Verdict.SPREAD and not (book.checked and relation.axes):
             key = (*a.best.key, a.best.claim.baseline, b.best.count or 1)  # of eight there is another range
             ranges.setdefault(key, {}).update({id(a): a, id(b): b})
-        elif _leads(pair) and not (
-            relation.verdict is Verdict.UNRESOLVED and any(book.judge(r.best).known for r in (a, b))
-        ):
+        elif relation.verdict is Verdict.EXPLAINED and relation.rule != DIFFERS:
             led[id(b)] = pair if id(b) not in led or relation.rule == "count" else led[id(b)]
     for readings in ranges.values():
         ordered = sorted(readings.values(), key=lambda r: (r.best.low, r.best.high))
         if ordered[0].best.high < ordered[-1].best.high:
             yield _spread(book, ordered)
     yield from (_explained(book, pair) for pair in led.values())
-
-
-def _leads(pair: Pair) -> bool:
-    relation = pair.relation
-    explained = relation.verdict is Verdict.EXPLAINED and relation.rule != DIFFERS
-    return explained or (relation.verdict is Verdict.UNRESOLVED and relation.rule in _ARITHMETIC)
 
 
 def _spread(book: Book, ordered: Sequence[Reading]) -> Finding:
@@ -68,10 +54,6 @@ def _spread(book: Book, ordered: Sequence[Reading]) -> Finding:
 
 
 def _explained(book: Book, pair: Pair) -> Finding:
-    a, b, relation = pair.a.best, pair.b.best, pair.relation
-    is_open = relation.verdict is Verdict.UNRESOLVED
+    a, b = pair.a.best, pair.b.best
     title = f"{name(book, b.claim.subject)} {name(book, b.claim.metric)}: {figure(book, a)} and {figure(book, b)}"
-    return draft(
-        book, "CW202" if is_open else "CW101", relation.verdict.value, "low" if is_open else "info", title, relation.reason, (a, b),
-        help=f"say the {', '.join(book.domain.axes[axis].name for axis in relation.axes)}" if is_open else "",
-    )  # fmt: skip
+    return draft(book, "CW101", pair.relation.verdict.value, "info", title, pair.relation.reason, (a, b))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chipwise.audit.amounts import number
 from chipwise.audit.book import Book
 from chipwise.audit.sentences import Sentence, sentences_of, statement_at
 from chipwise.audit.sums import Sum, sums
 from chipwise.audit.writer import draft, place
+from chipwise.figures.format import plain
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
 
@@ -34,7 +34,7 @@ def _draft(book: Book, line: Sentence, found: Sum) -> Finding:
     span = line.start + found.operands[0].start, line.start + found.result.end
     said = statement_at(book, line.passage, (line.start, line.end), *span)
     percent = found.result.text.endswith("%")
-    made = number((found.made * Interval.of(_HUNDRED if percent else 1.0)).middle) + "%" * percent
+    made = plain((found.made * Interval.of(_HUNDRED if percent else 1.0)).middle) + "%" * percent
     unit = f" {found.result.unit}" if found.result.dimension in {o.dimension for o in found.operands} - {""} else ""
     return draft(
         book, "CW406", "contradiction", "medium",

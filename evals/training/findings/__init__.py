@@ -1,0 +1,1 @@
+"""How likely a finding is to be true: weights for `audit.confidence`."""
