@@ -44,11 +44,11 @@ class Opened(Protocol):
 def gather(index: Opened, audit: Audit, codes: Codes, built: str, own: frozenset[str], chips: Sequence[str]) -> Report:
     """All that a report shows, of `chips` or of those that most sources speak of; `own` are the shipped sources.
 
-    Only findings that are sure enough are shown, and of `chips` those about them. Raises NameUnknown.
+    Ranges and notes are left out, and of `chips` those about them. Raises NameUnknown.
     """
     store, domain, names = index.store, index.domain, index.names
     chosen = chips_named(store, names, chips) if chips else usual_chips(store, domain, names)
-    audit = audit.surer_than(Audit.SURE_ENOUGH)
+    audit = audit.at_least("medium")
     if chips:
         wanted = {names.chip_of(chip) or chip for chip in chosen}
         audit = replace(audit, findings=tuple(f for f in audit.findings if names.chip_of(f.subject) in wanted))
@@ -110,5 +110,5 @@ def draw_strips(index: Opened, metric: str, subjects: Sequence[str], audit: Call
     asked = select(names, subjects)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(subjects))
-    findings = audit().surer_than(Audit.SURE_ENOUGH).findings
+    findings = audit().at_least("medium").findings
     return Figures.of(index.store, index.domain, names, findings, metric).strips(metric, asked.subjects)
