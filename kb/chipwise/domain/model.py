@@ -18,7 +18,7 @@ from chipwise import patterns as re
 from chipwise.domain.catalogue import Catalogue
 from chipwise.domain.phrasebook import BOOKS, Mention, Phrasebook, build_book, makers_book
 from chipwise.domain.records import Voice
-from chipwise.domain.tables import TABLES, LazyTable, read_table
+from chipwise.domain.tables import TABLES, read_table
 from chipwise.text import STOP_WORDS
 from chipwise.values import dataclass
 
@@ -259,10 +259,20 @@ class Domain(Catalogue):
     @classmethod
     def from_json(cls, value: str) -> Domain:
         """Restore a domain from `to_json`."""
-        data = json.loads(value)
-        books = data.pop("books")
-        tables: dict[str, Any] = {TABLES[name].attribute: LazyTable(name, rows) for name, rows in data.items()}
-        return cls(**tables, dumped=books)
+        rows = json.loads(value)
+        domain = cls.__new__(cls)
+        domain.__dict__.update(books={}, dumped=rows.pop("books"), rows=rows)
+        return domain
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, attribute: str) -> Any:
+            """A table that `from_json` left as text until its first use: few questions need all of them."""
+            name = next((name for name, table in TABLES.items() if table.attribute == attribute), "")
+            if not name or "rows" not in self.__dict__:
+                raise AttributeError(attribute)
+            self.__dict__[attribute] = read_table(name, json.loads(self.rows.get(name, "[]")))
+            return self.__dict__[attribute]
 
 
 def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:

@@ -7,9 +7,7 @@ Rows are plain dictionaries from TOML or JSON, already checked.
 
 from __future__ import annotations
 
-import json
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
-from functools import cached_property
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from chipwise.domain import formulas, records
@@ -66,39 +64,3 @@ def _frozen(row: dict[str, Any], table: Table) -> dict[str, Any]:
     """A copy of the row with tuples for lists, and tuples of pairs for tables (which JSON stores as pairs)."""
     frozen = {column: tuple(value) if isinstance(value, list) else value for column, value in row.items()}
     return frozen | {column: tuple(map(tuple, dict(row[column]).items())) for column in table.nested}
-
-
-class LazyTable(Mapping[Any, Any]):
-    """Records by key, parsed on first use: few questions need all tables."""
-
-    def __init__(self, table: str, rows: str) -> None:
-        self._table, self._rows = table, rows
-
-    @cached_property
-    def _records(self) -> dict[Any, Any]:
-        return read_table(self._table, json.loads(self._rows))
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._records[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._records
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._records)
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    # Mapping's own methods would look up the records key by key
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return a record, like dict.get."""
-        return self._records.get(key, default)
-
-    def values(self) -> ValuesView[Any]:
-        """All records, like dict.values."""
-        return self._records.values()
-
-    def items(self) -> ItemsView[Any, Any]:
-        """Keys and records, like dict.items."""
-        return self._records.items()
