@@ -35,7 +35,6 @@ from chipwise.domain.model import Domain
 from chipwise.encoder import QueryEncoder
 from chipwise.errors import ChipwiseError
 from chipwise.files import locked, write_atomically
-from chipwise.index import schema
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.types import Document
@@ -44,6 +43,16 @@ NEIGHBORS = 12  # as many as an answer reads
 SAME = 0.999  # of the neighbors, that rounded vectors must find; what differs are ties
 MANY = 20  # documents that are worth the second in which processes start
 WAIT = 600.0  # seconds for another process that packs
+
+# what is in a store twice; a prebuilt one is shipped without
+SLIM = """
+DROP INDEX passage_by_vector;
+DROP INDEX claim_by_subject;
+DROP INDEX claim_by_source;
+DROP INDEX claim_by_value;
+DELETE FROM figure;
+INSERT INTO word (word) VALUES ('delete-all');
+"""
 
 Progress = Callable[[str, int, int], None]
 
@@ -167,7 +176,7 @@ def _packed_store(path: Path) -> bytes:
         connection.execute("VACUUM INTO ?", (str(slim),))
     connection.close()
     with sqlite3.connect(slim) as connection:
-        connection.executescript(schema.SLIM)
+        connection.executescript(SLIM)
         connection.execute("UPDATE source SET bytes = 0, modified = 0")
         connection.commit()
         connection.execute("VACUUM")
