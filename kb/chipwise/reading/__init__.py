@@ -6,8 +6,7 @@
     plaintext     } imports its own parsing library
     html, pdf, docx
     frontmatter   metadata of a Markdown file, validated
-    sections      the role that a heading gives to what stands below it; furniture: of the lines of a copied page
-    wordings      the words that both go by: corpus/domain/pages.toml
+    furniture     the role of each line of a copied page, by order and by the wordings of corpus/domain/pages.toml
     blocks        drafts -> Block: stripped, in order, with line numbers
 
 Every error that callers can meet is SourceUnreadable.
