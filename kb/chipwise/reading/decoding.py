@@ -12,8 +12,6 @@ from typing import Final
 
 from chipwise.errors import SourceUnreadable
 
-REPLACEMENT: Final = "\ufffd"
-
 # Gaps become a space. Other characters that a terminal obeys or hides become U+FFFD, so
 # that a reader sees that something was there. One for one: lines and columns stay the file's.
 _GAPS: Final = "\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u200b"
@@ -50,7 +48,7 @@ def normalize(text: str) -> str:
     r"""Return the text with "\n" as its only newline, and no control characters but newlines and tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _DRIVE.sub(REPLACEMENT, _GAP.sub(" ", text))
+    return _DRIVE.sub("\ufffd", _GAP.sub(" ", text))
 
 
 def one_line(text: str, limit: int = 300) -> str:
