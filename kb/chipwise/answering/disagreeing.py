@@ -12,6 +12,7 @@ from chipwise.answering.base import Base
 from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.terms import DENIAL
+from chipwise.answering.windows import kin_of
 from chipwise.audit.evidence import claim_evidence, span_evidence
 from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain
@@ -209,7 +210,7 @@ def _book_on(store: Store, domain: Domain, keys: set[tuple[str, str]]) -> Book:
     from chipwise.audit.book import make_book, placed_by  # noqa: PLC0415
 
     chips, metrics = {chip for chip, _ in keys}, {metric for _, metric in keys}
-    about = [e for e in domain.entities if chips & set(domain.ancestors(e))]
+    about = kin_of([tuple(chips)], domain)
     claims, facts = store.claims_about(about, metrics), store.facts(about, metrics)
     said = placed_by(domain, claims, store.roles({c.source for c in claims}), {})
     sources = {info.id: info for info in store.sources()}

@@ -25,7 +25,7 @@ from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
-from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
+from chipwise.answering.windows import Window, dangles, is_price, kin_of, overlaps, specific, widened
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.index.rows import StoredPassage
@@ -269,11 +269,12 @@ def reading_of(stored: StoredPassage, title: str) -> Reading:
 def _stating(question: Query, sources: Sources) -> Iterator[int]:
     """The rows of passages that state a figure looked up of the thing named, as far as it was read."""
     store, domain = sources.store, sources.domain
-    asked = {i for ids in specific(question, domain) for i in ids}
+    asked = specific(question, domain)
     if question.kind in (Kind.WHY, Kind.ADVICE) or not asked or not question.metrics:
         return
-    about = [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
-    claims = sorted(store.claims_about(about, question.metrics), key=lambda c: (bool(c.doubt), -c.confidence))
+    claims = sorted(
+        store.claims_about(kin_of(asked, domain), question.metrics), key=lambda c: (bool(c.doubt), -c.confidence)
+    )
     places = {(c.source, c.passage) for c in claims[:STATING]}
     for source in dict.fromkeys(source for source, _ in places):
         yield from (s.row for s in store.source_passages(source) if (source, s.passage.ordinal) in places)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from chipwise.answering.query import Kind, Query
-from chipwise.answering.windows import Window
+from chipwise.answering.windows import Window, kin_of
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.index.store import Store
@@ -51,22 +51,11 @@ def reason(question: Query, windows: Sequence[Window], store: Store, domain: Dom
         return f"no source mentions {listed(strange)}"
     if not windows:
         return "the knowledge base holds nothing that could be searched"
-    about = [domain.entities[ids[0]].name for ids in question.subjects] or [
-        domain.terms[t].name for t in question.terms
-    ]
+    things = [domain.entities[i].name for i, *_ in question.subjects]
+    about = listed(things or [domain.terms[t].name for t in question.terms])
     metrics = [domain.metrics[m].name for m in question.metrics[:2]]  # of those that one word may mean
-    if question.unit and domain.units[question.unit].dimension == "count":
-        metrics = [f"number of {question.unit}"]
-    if metrics and question.kind is Kind.LOOKUP and not _is_given(question, store, domain):
-        of = f" of {listed(about)}" if about else ""
-        return f"no source gives the {' or the '.join(metrics)}{of}"
-    return "nothing here surely answers that" + (f" about {listed(about)}" if about else "")
-
-
-def _is_given(question: Query, store: Store, domain: Domain) -> bool:
-    """True where a source gives what is looked up of the thing named, or of something that is one, whatever else is asked of it."""
-    asked = {i for ids in question.subjects for i in ids}
-    about = [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
-    return bool(
-        question.metrics and (store.claims_about(about, question.metrics) or store.facts(about, question.metrics))
-    )
+    asked = (kin_of(question.subjects, domain), question.metrics)
+    # a figure that a source gives is there, whatever else is asked of it
+    if metrics and question.kind is Kind.LOOKUP and not (store.claims_about(*asked) or store.facts(*asked)):
+        return f"no source gives the {' or the '.join(metrics)}" + (f" of {about}" if about else "")
+    return "nothing here surely answers that" + (f" about {about}" if about else "")
