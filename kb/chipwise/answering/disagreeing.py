@@ -12,7 +12,6 @@ from chipwise.answering.base import Base
 from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.terms import DENIAL
-from chipwise.answering.windows import kin_of
 from chipwise.audit.evidence import claim_evidence, span_evidence
 from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain
@@ -34,6 +33,12 @@ MOST_TOLD = 3  # disagreements where they are asked for
 _DISPUTED = "contradiction drift spread"  # verdicts, the worst first
 _SHORT = 2  # digits
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def kin_of(subjects: Iterable[Sequence[str]], domain: Domain) -> list[str]:
+    """The things named and all that are one of them or made of it."""
+    asked = {i for ids in subjects for i in ids}
+    return [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
 
 
 def keys_of_facts(domain: Domain, facts: Iterable[Fact]) -> set[tuple[str, str]]:

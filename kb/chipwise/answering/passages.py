@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
-from chipwise.answering.disagreeing import find_disagreements, keys_of_figures
+from chipwise.answering.disagreeing import find_disagreements, keys_of_figures, kin_of
 from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.query import Kind, Query
@@ -25,7 +25,7 @@ from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
-from chipwise.answering.windows import Window, dangles, is_price, kin_of, overlaps, specific, widened
+from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.index.rows import StoredPassage

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from chipwise.answering.disagreeing import kin_of
 from chipwise.answering.query import Kind, Query
-from chipwise.answering.windows import Window, kin_of
+from chipwise.answering.windows import Window
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.index.store import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from chipwise.answering.query import Kind, Query
 from chipwise.answering.reader import LONGEST, Scores
@@ -135,12 +135,6 @@ class Window:
 def specific(question: Query, domain: Domain) -> list[tuple[str, ...]]:
     """The things that a question names, less whole lines of them."""
     return [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
-
-
-def kin_of(subjects: Iterable[Sequence[str]], domain: Domain) -> list[str]:
-    """The things named and all that are one of them or made of it."""
-    asked = {i for ids in subjects for i in ids}
-    return [entity for entity in domain.entities if not asked.isdisjoint((entity, *domain.ancestors(entity)))]
 
 
 def is_price(question: Query, domain: Domain) -> bool:
