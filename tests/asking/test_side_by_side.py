@@ -104,6 +104,17 @@ def test_the_largest_factor_comes_first(index: OpenIndex) -> None:
     assert text(index, "H200 vs H100").startswith("The H200 has 1.76 times the memory capacity and 1.43 times")
 
 
+def test_what_limits_the_work_comes_before_the_largest_factor(index: OpenIndex) -> None:
+    said = text(index, "H200 vs H100 for inference")
+    assert said.startswith("For inference the memory bandwidth counts most: the H200 has 1.43 times")
+
+
+def test_of_many_what_two_have_is_told_and_the_lead_is_of_what_all_have(index: OpenIndex) -> None:
+    said = text(index, "H200 vs H100 vs L40S")
+    assert "Memory bandwidth: H200 4.8 TB/s" in said
+    assert "highest memory bandwidth" not in said.partition("\n")[0]
+
+
 def test_competing_is_compared_by_all_main_figures(index: OpenIndex) -> None:
     assert text(index, "Is the H200 competitive with the H100?").startswith("The H200 has 1.76 times")
 
