@@ -34,6 +34,7 @@ _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its param
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none
 _SMALL = 3  # a number in words up to which counts what the sentence names
+_LEAST_PRICE = 1e4  # dollars, from which on a bare number where something is bought is what it costs
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
 
@@ -81,6 +82,8 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
             if (things.kind, things.value) != ("systems", 1):  # of "one 8x B200 node" the eight count
                 found.append(things)
             continue
+        if q.dimension == "count" and q.unit not in domain.units and any(m.start <= q.start < m.end for m in entities):
+            continue  # the "3090 versus" of "RTX 3090 versus"
         named = any(m.start <= q.start and q.end <= m.end for m in entities)
         if q.dimension == "number" and not (_MODEL.search(text[q.start : q.end]) and not named):
             bare = _bare(text, q, domain, named=named)
@@ -109,6 +112,10 @@ def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given]
         return []
     if kind:
         return [Given(kind.id, q, kind.says.format(number(q.middle)), "", q.end)]
+    bought = domain.variables.get("purchase_price")  # "to buy the box for 300k"
+    is_large = not named and q.form == "value" and q.middle >= _LEAST_PRICE
+    if bought is not None and is_large and not set(words(text)).isdisjoint(bought.words):
+        return [Given("price", replace(q, dimension="price", unit="USD"), f"{number(q.middle)} USD", "", q.end)]
     is_plain = named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)  # the 200 of "Maia 200"
     return [] if is_plain else None
 
