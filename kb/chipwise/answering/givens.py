@@ -116,7 +116,8 @@ def _bare(text: str, q: Quantity, domain: Domain, *, named: bool) -> list[Given]
     is_large = not named and q.form == "value" and q.middle >= _LEAST_PRICE
     if bought is not None and is_large and not set(words(text)).isdisjoint(bought.words):
         return [Given("price", replace(q, dimension="price", unit="USD"), f"{number(q.middle)} USD", "", q.end)]
-    is_plain = named or re.search(r"\w", text[q.end : q.end + 1]) or _says_little(text, q)  # the 200 of "Maia 200"
+    little = q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))  # "two moments"
+    is_plain = named or little or re.search(r"\w", text[q.end : q.end + 1])  # the 200 of "Maia 200"
     return [] if is_plain else None
 
 
@@ -125,11 +126,6 @@ def _model(named: re.Match[str]) -> Given:
     size = float(named["size"]) * 1e9
     quantity = Quantity(named.start(), named.end(), "count", "parameters", size, size)
     return Given("parameters", quantity, f"{number(size)} parameters", "", named.end())
-
-
-def _says_little(text: str, q: Quantity) -> bool:
-    """True for a one, and for a small number in words: "two moments"."""
-    return q.low == q.high and (q.low == 1 or (q.low <= _SMALL and not text[q.start].isdigit()))
 
 
 def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> list[Given]:
@@ -224,14 +220,8 @@ def _count_given(text: str, q: Quantity, counts: str) -> Given:
     end = q.end
     if (kind == "models" or not kind) and q.middle >= _LEAST_MODEL:
         kind = shown = "parameters"
-    if kind == "parameters" and _is_active(text, q):
+    if kind == "parameters" and not set(words(text[q.end :])[:1]).isdisjoint(_ACTIVE):
         kind, shown = "active-parameters", "active parameters"
     elif kind == "chips" and (hours := _CHIP_HOURS.match(text, q.end)):
         kind, shown, end = "chip-hours", "chip-hours", hours.end()
     return Given(kind, q, f"{number(q.middle)} {counted(shown, q.middle)}", "", end)
-
-
-def _is_active(text: str, q: Quantity) -> bool:
-    """True for "13B active parameters" and "17B of 400B are active"."""
-    behind = words(text[q.end :])[:1]
-    return bool(behind) and behind[0] in _ACTIVE
