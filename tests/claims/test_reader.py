@@ -184,3 +184,30 @@ def test_words_beside_a_figure_tell_differences_and_densities() -> None:
         ("google-tpu-v6e", "memory_capacity", "value", True),
         ("nvidia-hopper", "interconnect_bandwidth", "value", True),
     ]
+
+
+YARDSTICKS = """# Blackwell notes
+
+The B200 is NVIDIA's data center GPU.
+
+• 192GB HBM3e with 8,000 GB/s (8 TB/s) bandwidth - 2.4x the memory and bandwidth of the H100 in a single GPU
+
+Trillium delivers 918 TFLOPS BF16 per chip, 4.7x v5e, and 32 GB of HBM at 1,640 GB/s, 2x the v5e's 819 GB/s.
+"""
+
+
+def test_a_chip_named_as_the_yardstick_has_only_the_figure_right_behind_its_name() -> None:
+    document = read_bytes(YARDSTICKS.encode(), name="a.md", origin="/a.md")
+    passages = split(document)
+    domain = shipped_domain()
+    found = read_claims(reader_of(domain), domain, passages, document.info.title)
+    assert [
+        (c.subject, c.quantity.middle)
+        for c in found
+        if c.metric == "memory_bandwidth" and c.quantity and not c.quantity.compares
+    ] == [
+        ("nvidia-b200", 8e12),
+        ("nvidia-b200", 8e12),
+        ("google-tpu-v6e", 1640e9),
+        ("google-tpu-v5e", 819e9),
+    ]

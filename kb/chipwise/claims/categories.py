@@ -19,7 +19,7 @@ from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.dates import dates_of_cell, find_dates
 from chipwise.claims.model import Category
-from chipwise.claims.naming import COMPARED, COORDINATES, PRONOUN, is_likened
+from chipwise.claims.topics import COMPARED, COORDINATES, PRONOUN
 from chipwise.domain.cues import Cue, Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
@@ -453,12 +453,7 @@ def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Me
         lines = [i for i in mention.ids if domain.kind(i) == "line"]
         ids = mention.ids if len(mention.ids) == 1 else tuple(lines[:1])
         before = max(0, mention.start - 64)
-        if (
-            not ids
-            or ids == ("accelerator",)
-            or COMPARED.search(text, before, mention.start)
-            or is_likened(text, mention)
-        ):
+        if not ids or ids == ("accelerator",) or COMPARED.search(text, before, mention.start):
             continue
         if text[before : mention.start].lower().endswith(_LACKED):
             continue  # "on a computer without a TPU" is about the computer

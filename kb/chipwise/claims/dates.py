@@ -17,7 +17,7 @@ from functools import cache
 from chipwise import patterns as re
 from chipwise.claims import polarity
 from chipwise.claims.model import RELEASE, Category
-from chipwise.claims.naming import ASIDE, COORDINATES, PRONOUN
+from chipwise.claims.topics import ASIDE, COORDINATES, PRONOUN
 from chipwise.domain.cues import Lexicon
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.claims.candidates import Candidate
+from chipwise.claims.candidates import Candidate, Name
 from chipwise.claims.readerspec import METRIC_FREE, MODALITIES, NO_CLAIM, Classes
+from chipwise.claims.scene import TIMES
 from chipwise.claims.units import Unit
 from chipwise.claims.windows import Window, referent
 from chipwise.domain.model import Domain
@@ -27,6 +28,10 @@ _LIKELY = 3  # of each slot that they are made of
 _LEAST = 0.01  # chance below which one is not kept
 _LISTED = 4  # figures of a list that are assigned together at most
 _JOINS = frozenset((",", "/", "and", "or", "&", "|", ", and", ", or", "und", "versus", "vs", "vs.", "against"))
+_REACH = 48  # characters from a multiple to what it is a multiple of
+_SETS_AGAINST = frozenset(("versus", "than"))
+_ENDS_CLAUSE = frozenset(",;:.()|")
+_OWNS = ("", "'s", "’s", "(", "with", "at")  # between a yardstick and its own figure
 _EVEN = 0.5
 _CARRIED = 0.05  # chance of all that a sentence names, below which its figure is of what came before
 _BEHIND = (" ", " of ", " (", " in ")  # between a figure and a value that is its own
@@ -88,16 +93,31 @@ class Decoder:
 
         What something is set against ("2x the H100's") may be named beside a subject that is carried over.
         """
-        named = {
-            i for n in unit.found.names for i in n.ids if self.domain.is_specific(i) or self.domain.kind(i) == "family"
-        }
-        best = max(chance, key=lambda s: chance[s])
         compares = candidate.quantity is not None and candidate.quantity.compares
+        own = [n for n in unit.found.names if compares or not self._is_yardstick(unit, n) or _owns(unit, n, candidate)]
+        chance = _without_yardsticks(chance, unit, own)
+        named = {i for n in own for i in n.ids if self.domain.is_specific(i) or self.domain.kind(i) == "family"}
+        best = max(chance, key=lambda s: chance[s])
         likely = {s: p for s, p in chance.items() if s in named}
         settled = best in named or not best or any(self.domain.are_kin(best, i) for i in named)
         if compares or settled or sum(likely.values()) < _CARRIED:
             return chance
         return {s: likely.get(s, 0.0) / sum(likely.values()) for s in chance}
+
+    def _is_yardstick(self, unit: Unit, name: Name) -> bool:
+        """True for the v5e of "2x v5e", "2.4x the bandwidth of the v5e" and "than the v5e"."""
+        before = unit.text[max(0, name.start - _REACH) : name.start]
+        words = self.domain.find_operators(before)
+        if any(
+            self.domain.operators[i].kind in _SETS_AGAINST for m in words if not before[m.end :].strip() for i in m.ids
+        ):
+            return True
+        multiples = (f for f in unit.found.figures if f.end <= name.start and f.quantity is not None)
+        last = max(multiples, key=lambda f: f.end, default=None)
+        if last is None or last.quantity is None or last.quantity.unit != TIMES:
+            return False
+        between = unit.text[last.end : name.start]
+        return len(between) <= _REACH and _ENDS_CLAUSE.isdisjoint(between)
 
     def _reading(
         self,
@@ -212,6 +232,19 @@ class Decoder:
             if len(variants) == 1 and reading.subject not in here
             else reading
         )
+
+
+def _without_yardsticks(chance: dict[str, float], unit: Unit, own: Sequence[Name]) -> dict[str, float]:
+    """The chances without what the sentence names as a yardstick only: no amount is the v5e's in "32 GB, 2x v5e"."""
+    against = {i for n in unit.found.names for i in n.ids} - {i for n in own for i in n.ids}
+    left = {s: p for s, p in chance.items() if s not in against}
+    total = sum(left.values())
+    return {s: left.get(s, 0.0) / total for s in chance} if len(left) < len(chance) and total > _CARRIED else chance
+
+
+def _owns(unit: Unit, name: Name, candidate: Candidate) -> bool:
+    """True for the 197 TFLOPS of "4.7x the v5e's 197 TFLOPS"."""
+    return candidate.start >= name.end and unit.text[name.end : candidate.start].strip(" *`~") in _OWNS
 
 
 def _whose(reading: Reading) -> tuple[int, str, str]:

@@ -22,13 +22,12 @@ from chipwise.claims.beside import kinds_beside
 from chipwise.claims.categories import find_categories
 from chipwise.claims.leading import item_of, lead, unmarked
 from chipwise.claims.model import Claim, Figure, Sentence
-from chipwise.claims.naming import names_a_relative, own_mentions
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.settings import Part, Settings, parts_of
 from chipwise.claims.tabular import TableReader, claim_at
 from chipwise.claims.told import read_claims
-from chipwise.claims.topics import Topic, named_above, sole_product
+from chipwise.claims.topics import Topic, named_above, own_mentions, sole_product
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
 from chipwise.grids.tables import Table
@@ -208,9 +207,7 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
     span = passage.sentences[number]
     start = passage.start + span[0]
     above = lead(passage, number)
-    named = [m for m in scene.entities if not names_a_relative(scene, m)]
-    carried = carried if len(named) == len(scene.entities) else ()
-    found = find_categories(topic.domain, scene.text, named, scene.terms, carried, above)
+    found = find_categories(topic.domain, scene.text, scene.entities, scene.terms, carried, above)
     said_by = voice.attribution(topic.domain, scene.text, passage.heading) if found else ""
     for c in found:
         if not c.subject:

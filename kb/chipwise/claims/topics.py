@@ -1,4 +1,4 @@
-"""What a text is about as it goes on: whom "it" and "they" mean.
+"""Whom a sentence is about: the names that it may be about, and what was spoken of as a text goes on ("it", "they").
 
 "The TPU v5p is a beast. ... It costs $4 per hour."   -> google-tpu-v5p
 ## H100                                                 -> nvidia-h100, until something else is the subject
@@ -10,34 +10,65 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chipwise import patterns as re
-from chipwise.claims.naming import COMPARED, coordinated, own_mentions
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
-from chipwise.nouns import CHIP, PRODUCT, THE
 from chipwise.numbers.numerals import SEVERAL
 from chipwise.text import ITEM_MARK
 from chipwise.types import Passage, Role
 
-_SUBORDINATE = re.compile(
-    r"\s*(?:while|where|although|though|whereas|unlike|compared (?:to|with)|against|if|when|since|because|as)\b[^,]{0,200},",
+_ARTICLE = r"(?:(?:an?|the|its|some|NVIDIA(?:['’]s)?|Google['’]s)\s){0,2}[\[*_`]{0,3}$"
+_COMPARES = (
+    r"\b(?:than|over|versus|vs\.?|against|compared (?:to|with)|relative to|unlike|instead of|rather than|replac\w+|based on|as"
+    r"|(?:successor|predecessor|upgrade|alternative) (?:of|to)|half|twice|times|\d\s?[x×])\s(?:(?:of|on|for|in|with|that of)\s)?"
+)
+# what stands before a name that a sentence is not about: a count, a comparison
+ASIDE = re.compile(rf"(?:(?:\d|\b(?:{SEVERAL}|many|several))[\s-]|\b(?:every|per|like)\s|{_COMPARES}){_ARTICLE}", re.I)
+COMPARED = re.compile(f"{_COMPARES}{_ARTICLE}", re.I)
+# whom a sentence is about that names nobody: "They run PyTorch", "and this chip has HBM3"
+PRONOUN = re.compile(
+    r"\W*(?:(?:and|but|so|also|however|instead|still|today|here|there|yes|no),?\s)*(?:they|it|you|we|these|those|this|both|users|developers|teams"
+    r"|(?:the|this|these|each|every)\s(?:chip|accelerator|card|GPU|system|platform|generation|machine|rack|card|server)s?|its|their)\b",
     re.I,
 )
-# "..., whereas its sibling stays at 1,000 W": what a sentence sets beside what it is about
-_TRAILING = re.compile(r",\s(?:while|whereas|where|although|though|unlike|compared (?:to|with)|against|but)\s", re.I)
-# "every chip", said below a machine: what it is made of
-_ONE_CHIP = re.compile(rf"(?<!\bas\s)(?<!\blike\s)\b(?:{THE}|an?\s)(?:{CHIP})\b(?!s)", re.I)
-# what a clause within the sentence is about, and not the sentence: "the stalls that limited v5p"
-_WITHIN = re.compile(r"\s(?:that|which|who)\s(?:\w+ly\s)?\w+(?:ed|s)\s(?:the\s|an?\s)?$")
-_WHOSE = re.compile(rf"{ITEM_MARK.pattern}\W*(?:{PRODUCT})\W*:", re.I)
+COORDINATES = re.compile(r"\s*(?:,|/|&|and|or|to|,\s?and)\s*(?:the\s|an?\s|both\s)?", re.I)
+_COUNTING = re.compile(rf"(?:\b(?:per|each|an?|single|one|every|{SEVERAL})|[\d/-])[\s-]?$", re.I)
 _THEY = re.compile(r"\W*(?:\w+,\s)?(?:they|these|those)\b", re.I)
-# "Its shaders appear identical to those of the MI300X", "It replaces the A100": still about what "it" is
-_ITS = re.compile(r"\W*(?:(?:and|but|also|however|moreover|overall),?\s)?(?:its|it|their|they)\b", re.I)
-_SO_MANY = re.compile(rf"\b(?:{SEVERAL}|\d+)\s?[x×]?\s(?:(?:NVIDIA|AMD|Intel|Google)\s)?(?:Tesla\s)?$", re.I)
-_EACH_ONE = re.compile(rf"\W*each\s(?:of\s(?:them|these|the)\s?)?(?:{PRODUCT})?\b", re.I)
-_SO_MANY_TIMES = re.compile(r"(?:\d\s?[x×]|\b(?:times|twice|half|double))\s(?:[\w-]+\s){0,5}$", re.I)
-_BEHIND_COLON = re.compile(r"[:;]\s(?:the\s|an?\s|your\s|our\s)?$", re.I)
 _SUCCESSOR = re.compile(r"\b(?:its|the) (?:direct )?successor\b(?!,? (?:to|of))", re.I)
+_LOOK_BACK = 64  # characters
+
+
+def own_mentions(domain: Domain, scene: Scene) -> list[Mention]:
+    """The names that a sentence may be about: chips and systems, and lines where they stand as nouns.
+
+    One that is counted ("a rack of 72 B200") is what the subject is made of, one after "than" what it is compared with.
+    """
+    found: list[Mention] = []
+    for m in scene.entities:
+        specific = any(domain.is_specific(i) for i in m.ids)
+        if (specific or _stands_alone(scene, m)) and not ASIDE.search(
+            scene.text, max(0, m.start - _LOOK_BACK), m.start
+        ):
+            found.append(m)
+    return found
+
+
+def _stands_alone(scene: Scene, mention: Mention) -> bool:
+    """True for "GPUs" and "for TPU."; not for "per GPU", "GPU memory" and "the H100 Tensor Core GPU"."""
+    text, beside = scene.text, [m for m in scene.entities if 0 <= mention.start - m.end <= len(" Tensor Core ")]
+    if any(m is not mention for m in beside) or _COUNTING.search(text, max(0, mention.start - 12), mention.start):
+        return False
+    follows = text[mention.end : mention.end + 2]
+    return text[: mention.end].endswith("s") or not (follows[:1] in " -" and follows[1:].isalpha())
+
+
+def _coordinated(scene: Scene, named: Sequence[Mention]) -> tuple[str, ...]:
+    """The ids of the first name with those that "and", "or" or a comma join to it; () where one is ambiguous."""
+    joined = [*named[:1]]
+    for mention in named[1:]:
+        if COORDINATES.fullmatch(scene.text, joined[-1].end, mention.start):
+            joined.append(mention)
+    return ids(joined) if all(len(m.ids) == 1 for m in joined) else ()
 
 
 @dataclass
@@ -50,7 +81,6 @@ class Topic:
     role: Role | None = None
     about: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()  # product lines that the heading names: only their chips are carried
-    counted: tuple[str, ...] = ()  # the chips that the last sentence counts: "eight V100. Each GPU has 32 GB"
     item: tuple[str, ...] = ()  # what the item of a list names that is being read: the rest of it is of that
     in_item: bool = False  # whether a sentence goes on with an item that one before it began
     line: str = ""  # the line that was spoken of last while one of its chips still is: "TPUs ... they"
@@ -71,57 +101,27 @@ class Topic:
         self.lines = () if any(map(self.domain.is_specific, named)) else named
 
     def follow(self, scene: Scene) -> None:
-        """Remembers what a sentence was about: the first that its main clause names, with all coordinated to it.
+        """Remembers what a sentence was about: the first that it names, with all coordinated to it.
 
-        "While H100s hit 52%, TPUs hit 58%" is about TPUs; where a TPU was spoken of,
-        it still is. An item names a part or an example: the items after it are about
-        what the list is about.
+        An item names a part or an example: the items after it are about what the list is about.
         """
-        if not self.in_item:
-            self.item = self._opens_with(scene) if ITEM_MARK.match(scene.text) else ()
-        self._follow(scene)
-
-    def _opens_with(self, scene: Scene) -> tuple[str, ...]:
-        """The one chip or system that an item of a list names."""
-        named = tuple(i for i in ids(own_mentions(self.domain, scene)) if self.domain.is_specific(i))
-        return named if len(named) == 1 else ()
-
-    def _follow(self, scene: Scene) -> None:
-        several = [m for m in scene.entities if _SO_MANY.search(scene.text, 0, m.start)]
-        self.counted = tuple(i for i in ids(several) if self.domain.is_chip(i))
-        if self.role is Role.TABLE or self.in_item or ITEM_MARK.match(scene.text):
-            self.about = self._narrowed(scene) or self.about
-            return
         own = own_mentions(self.domain, scene)
-        until = _until_contrast(scene) if self.about else len(scene.text)
-        named = [
-            m for m in own if _main_clause(scene.text) <= m.start < until and not COMPARED.search(scene.before(m, 64))
-        ]
-        if self.about:
-            named = [m for m in named if not _WITHIN.search(scene.before(m, 40))]
-        subject = coordinated(scene, named[:1], named)
-        its = self.about and _ITS.match(scene.text) and not _SUCCESSOR.search(scene.text)
-        if not subject or its or self._comes_back(scene, own):
+        specific = tuple(i for i in ids(own) if self.domain.is_specific(i))
+        if not self.in_item:
+            self.item = specific if ITEM_MARK.match(scene.text) and len(specific) == 1 else ()
+        if self.role is Role.TABLE or self.in_item or ITEM_MARK.match(scene.text):
+            return
+        subject = _coordinated(scene, own)
+        if not subject:
             return
         if not any(self.domain.is_specific(i) for i in subject):
             if any(set(subject) & set(self.domain.ancestors(a)) for a in self.about):
                 self.line = subject[0]
                 return
-            later = [i for m in named for i in m.ids if self.domain.is_specific(i)]
-            subject = tuple(later[-1:]) or subject
+            subject = specific[-1:] or subject
         fitting = [e for e in subject if not self.lines or set(self.domain.ancestors(e)) & set(self.lines)]
         if fitting:
             self.about, self.line = tuple(fitting), ""
-
-    def _comes_back(self, scene: Scene, own: Sequence[Mention]) -> bool:
-        """True for "The H100 manages 3.35 TB/s: Gaudi 3 offers more", where a Gaudi 3 was spoken of."""
-        back = (m for m in own if _BEHIND_COLON.search(scene.text, 0, m.start))
-        return any(i in self.about for m in back for i in m.ids)
-
-    def _narrowed(self, scene: Scene) -> tuple[str, ...]:
-        """The H100 SXM of "- GPU: H100 SXM 80GB", below which a list on the H100 goes on about that."""
-        named = self._opens_with(scene) if _WHOSE.match(scene.text) else ()
-        return named if named and any(a in self.domain.ancestors(named[0]) for a in self.about) else ()
 
     def carried(self, scene: Scene) -> tuple[str, ...]:
         """What a sentence without a subject of its own is about."""
@@ -130,14 +130,7 @@ class Topic:
         if _SUCCESSOR.search(scene.text):
             next_ones = tuple(k for i in self.about for k in self.domain.after(i))
             return next_ones if len(next_ones) == 1 else ()
-        if len(self.counted) == 1 and _EACH_ONE.match(scene.text):
-            return self.counted
-        if self.line and _THEY.search(scene.text[_main_clause(scene.text) :]):
-            return (self.line,)
-        first = min((q.start for q in scene.quantities), default=0)
-        if not _ONE_CHIP.search(scene.text, 0, first):
-            return self.about
-        return tuple(self.domain.nearest_chip(i) or i for i in self.about)  # of a machine the chip that it is made of
+        return (self.line,) if self.line and _THEY.match(scene.text) else self.about
 
 
 def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str:
@@ -150,7 +143,9 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     first = {i for m in domain.find_entities(title) for i in m.ids}
     for number, passage in enumerate(p for p in passages if p.role is not Role.CODE):
         told = domain.find_entities(passage.text)
-        named = {i for m in told if not _is_yardstick(passage.text, m) for i in m.ids}
+        named = {
+            i for m in told if not COMPARED.search(passage.text, max(0, m.start - _LOOK_BACK), m.start) for i in m.ids
+        }
         found |= named
         first |= set() if number else named
     specific = set(filter(domain.is_specific, found))
@@ -162,27 +157,11 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     return "" if any(others) else sole
 
 
-def _is_yardstick(text: str, mention: Mention) -> bool:
-    """True for the H100 of "than an H100" and of "2.4x the bandwidth of the H100"."""
-    begin = max(0, mention.start - 64)
-    return bool(COMPARED.search(text, begin, mention.start) or _SO_MANY_TIMES.search(text, begin, mention.start))
-
-
 def named_above(domain: Domain, parts: Sequence[str]) -> list[Mention]:
     """The names of the innermost heading that has any; none where that is of a product that is not known: "Radeon PRO W7800"."""
     for part in parts:
         scene = read_scene(domain, part)
-        if scene.entities or scene.unknown:
+        first = scene.entities[0].start if scene.entities else 0
+        if scene.unknown or (scene.entities and not COMPARED.search(scene.text, 0, first)):  # not of "per chip, vs v5e"
             return list(scene.entities)
     return []
-
-
-def _until_contrast(scene: Scene) -> int:
-    """Where a clause begins that sets something else beside what the sentence is about, or its end."""
-    trails = _TRAILING.search(scene.text)
-    return trails.start() if trails else len(scene.text)
-
-
-def _main_clause(text: str) -> int:
-    match = _SUBORDINATE.match(text)
-    return match.end() if match else 0

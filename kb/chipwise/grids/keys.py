@@ -25,6 +25,8 @@ _KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
 # axes that a comment farther out states; of its scope and memory it may speak for another
 OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
 _NO_FIGURE: Final = frozenset(("text", "date"))
+_MINUTE: Final = 60.0
+_RATES: Final = ("token_rate", _PEAK)
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
@@ -146,9 +148,11 @@ class CellKey:
         if any({_DTYPE, "basis"} & {*m.axes} for a, m in self.meant if a.place is Place.OWN):
             return False
         keys = [c.keys[0].text for level in self.above[:1] for c in level.node.children if c.keys]
-        meant = [self.labels.meaning(key) for key in keys]
-        timed = any(set(m.units) == {"time"} and not m.metrics for m in meant)  # "Time (μs)"
-        return timed or any(self.domain.metrics[i].nature == "measured" for m in meant for i in m.metrics)
+        meant, units = [self.labels.meaning(key) for key in keys], self.domain.units
+        times = (m.units["time"] for m in meant if set(m.units) == {"time"} and not m.metrics)  # "Time (μs)", no year
+        rates = (self.domain.metrics[i] for m in meant for i in m.metrics)
+        timed = any(units[unit].scale <= _MINUTE for unit in times)
+        return timed or any(r.nature == "measured" and r.dimension in _RATES for r in rates)
 
     def _names_holder(self) -> bool:
         """True of "GPUs per node", which an H100 may be said to have."""
