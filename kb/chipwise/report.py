@@ -7,31 +7,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from chipwise.answering.json import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
+from chipwise.types import Evidence
 
 if TYPE_CHECKING:
     from chipwise.answering.model import Answer, Row
     from chipwise.answering.searching import Hit
-    from chipwise.audit.model import Audit, Judgement
+    from chipwise.audit.model import Audit
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.figures.derivation import Derivation
-    from chipwise.learning.figures import Cited
     from chipwise.learning.steps import Course, Step
     from chipwise.sizing.worksheet import Worksheet
-    from chipwise.types import Evidence, Finding
 
 ANSWER_SCHEMA = "chipwise.answer/3"
 AUDIT_SCHEMA = "chipwise.audit/1"
 LEARN_SCHEMA = "chipwise.learn/1"
 SOLVE_SCHEMA = "chipwise.solve/1"
-_EVIDENCE = (
-    *("source", "title", "origin", "publisher", "published", "heading", "role", "quote", "start", "end", "line"),
-    *("column", "mark", "page", "passage", "digest"),
-)
 
 
 def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domain]) -> dict[str, Any]:
@@ -42,6 +38,18 @@ def value_of(result: Any, names: Callable[[], Names], domain: Callable[[], Domai
     if kind == "Listing":
         return claims_value(result, domain())
     return _SHAPES[kind](result)
+
+
+def plain(value: Any) -> Any:
+    """Fields by their names, enumerations by their values, a path of headings as one text."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    made = {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return made | {"heading": " > ".join(value.heading)} if isinstance(value, Evidence) else made
 
 
 def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
@@ -56,9 +64,9 @@ def answer_value(answer: Answer, names: Names) -> dict[str, Any]:
         "verdict": answer.verdict,
         "rows": [answer_row_value(answer, row, names) for row in answer.rows],
         "unused": answer.unused or None,
-        "citations": [{"n": c.n, **evidence_value(c.evidence)} for c in answer.citations],
-        "disagreements": [finding_value(f) for f in answer.disagreements],
-        "nearest": evidence_value(answer.nearest) if answer.nearest is not None else None,
+        "citations": [{"n": c.n, **plain(c.evidence)} for c in answer.citations],
+        "disagreements": plain(answer.disagreements),
+        "nearest": plain(answer.nearest),
     }
 
 
@@ -81,40 +89,13 @@ def answer_row_value(answer: Answer, row: Row, names: Names) -> dict[str, Any]:
     }
 
 
-def evidence_value(evidence: Evidence) -> dict[str, Any]:
-    """A quote, verbatim at [start, end) of the source's text."""
-    value = {name: getattr(evidence, name) for name in _EVIDENCE}
-    heading, mark = " > ".join(evidence.heading), None if evidence.mark is None else list(evidence.mark)
-    return value | {"heading": heading, "role": evidence.role.value, "mark": mark}
-
-
-def finding_value(finding: Finding) -> dict[str, Any]:
-    """A finding, in the shape shared by `ask`, `audit` and `check`."""
-    values = {field.name: getattr(finding, field.name) for field in fields(finding)}
-    return values | {"evidence": [evidence_value(e) for e in finding.evidence]}
-
-
 def audit_value(audit: Audit) -> dict[str, Any]:
     """`audit --json` and `check --json`; only a check has judgements."""
-    return {
-        "schema": AUDIT_SCHEMA,
-        "findings": [finding_value(f) for f in audit.findings],
-        "checked": {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs},
-        "unchecked": list(audit.unchecked),
-        "remarks": [asdict(remark) for remark in audit.remarks],
-        "uncompared": list(audit.uncompared),
-        "judgements": [_judgement_value(j) for j in audit.judgements],
-    }
-
-
-def _judgement_value(judgement: Judgement) -> dict[str, Any]:
-    return {
-        "claim": evidence_value(judgement.claim),
-        "reading": judgement.reading,
-        "standing": judgement.standing.value,
-        "because": judgement.because,
-        "against": [evidence_value(e) for e in judgement.against],
-    }
+    names = ("findings", "unchecked", "remarks", "uncompared")
+    judgements = [{k: v for k, v in plain(j).items() if k != "is_claim"} for j in audit.judgements]
+    checked = {"sources": audit.sources, "claims": audit.claims, "pairs": audit.pairs}
+    values = {name: plain(getattr(audit, name)) for name in names}
+    return {"schema": AUDIT_SCHEMA, **values, "checked": checked, "judgements": judgements}
 
 
 def hit_value(hit: Hit) -> dict[str, Any]:
@@ -134,12 +115,8 @@ def worksheet_value(sheet: Worksheet) -> dict[str, Any]:
         "status": "follows" if sheet.follows else "incomplete",
         "inputs": dict(sheet.inputs),
         "answers": [line.id for line in sheet.answers],
-        "lines": [asdict(line) for line in sheet.lines],
-        "fits": [asdict(fit) for fit in sheet.fits],
-        "notes": list(sheet.notes),
-        "assumptions": list(sheet.assumptions),
-        "citations": [{"n": r.n, "source": r.source, **asdict(r.citation)} for r in sheet.references],
-        "missing": list(sheet.missing),
+        **{name: plain(getattr(sheet, name)) for name in ("lines", "fits", "notes", "assumptions", "missing")},
+        "citations": [{"n": r.n, "source": r.source, **plain(r.citation)} for r in sheet.references],
         "limits": sheet.limits or None,
     }
 
@@ -155,28 +132,22 @@ def course_value(course: Course) -> dict[str, Any]:
 
 
 def _step_value(step: Step) -> dict[str, Any]:
-    cited = [
-        {"n": c.n, "fact": c.id, "value": c.text, "of": c.what, "note": c.note, **_where(c)} for c in step.citations
-    ]
+    names = ("id", "topic", "title", "scene", "question", "right", "why", "assumptions", "rule")
     return {
-        **{name: getattr(step, name) for name in ("id", "topic", "title", "scene", "question")},
+        **{name: plain(getattr(step, name)) for name in names},
         "options": [
-            {"letter": o.letter, "text": o.text, "trap": o.trap or None, "arithmetic": list(o.sums)}
+            {"letter": o.letter, "text": o.text, "trap": o.trap or None, "arithmetic": plain(o.sums)}
             for o in step.options
         ],
-        "right": step.right,
-        "why": step.why,
-        "arithmetic": list(step.sums),
-        "assumptions": list(step.assumptions),
-        "rule": step.rule,
+        "arithmetic": plain(step.sums),
         "primer": step.read,
         "commands": [f"chipwise {line}" for line in step.tries],
-        "citations": cited,
+        "citations": [
+            {"n": c.n, "fact": c.id, "value": c.text, "of": c.what, "note": c.note, "as_of": c.as_of}
+            | {"source": c.source, **plain(c.citation)}
+            for c in step.citations
+        ],
     }
-
-
-def _where(cited: Cited) -> dict[str, Any]:
-    return {"as_of": cited.as_of, "source": cited.source, **asdict(cited.citation)}
 
 
 def derivation_value(made: Derivation) -> dict[str, Any]:
@@ -210,10 +181,10 @@ _SHAPES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "Course": course_value,
     "Derivation": derivation_value,
     "Fact": fact_value,
-    "Finding": finding_value,
+    "Finding": plain,
     "FactList": facts_value,
     "Hit": hit_value,
-    "SourceInfo": lambda info: asdict(info) | {"lineage": list(info.lineage)},
+    "SourceInfo": plain,
     "Trace": find_value,
     "Worksheet": worksheet_value,
 }
