@@ -432,7 +432,7 @@ class KnowledgeBase:
         added = {document.id for document in self._folder.read_contents().documents}
         own = frozenset(path.stem for path in shipped_documents()) - added
         audit, built = self.audit(register=register), self._folder.read_seal().built[:10]
-        return gather(self._index, audit, self.codes(), built, own, chips)
+        return gather(self._sources, audit, self.codes(), built, own, chips)
 
     def plot(self, what: str, *names: str, dtype: str = "") -> Plot:
         """Plot the "roofline" or "price-performance" of chips, or the figures of a metric by source.
@@ -441,11 +441,10 @@ class KnowledgeBase:
         """
         from chipwise.reporting import gathering  # noqa: PLC0415
 
-        index = self._index
         if what in gathering.CHARTS:
-            return gathering.draw_chart(index, what, names, dtype)
-        metric = gathering.metric_named(index.names, what)
-        return gathering.draw_strips(index, metric, names, lambda: self.audit(metric=metric))
+            return gathering.draw_chart(self._sources, what, names, dtype)
+        metric = gathering.metric_named(self._index.names, what)
+        return gathering.draw_strips(self._sources, metric, names, lambda: self.audit(metric=metric))
 
     @staticmethod
     def as_html(report: Report) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from chipwise import __version__
 from chipwise.answering.facts import select, unknown
 from chipwise.audit.codes import Codes
 from chipwise.audit.model import Audit
-from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.errors import QuestionInvalid
+from chipwise.figures.bindings import Sources
 from chipwise.index.store import Store
 from chipwise.reporting.charts import PRICES, ROOFLINE, price_performance, roofline
 from chipwise.reporting.chips import COLUMNS, chip_rows, chips_named, format_named, usual_chips
@@ -25,23 +24,7 @@ CHARTS = {ROOFLINE: roofline, PRICES: price_performance}
 _SAFE = "https://"
 
 
-class Opened(Protocol):
-    """What is read: an open index."""
-
-    @property
-    def store(self) -> Store:
-        """Its facts and claims."""
-
-    @property
-    def domain(self) -> Domain:
-        """Its domain."""
-
-    @property
-    def names(self) -> Names:
-        """The domain's names."""
-
-
-def gather(index: Opened, audit: Audit, codes: Codes, built: str, own: frozenset[str], chips: Sequence[str]) -> Report:
+def gather(index: Sources, audit: Audit, codes: Codes, built: str, own: frozenset[str], chips: Sequence[str]) -> Report:
     """All that a report shows, of `chips` or of those that most sources speak of; `own` are the shipped sources.
 
     Ranges and notes are left out, and of `chips` those about them. Raises NameUnknown.
@@ -87,7 +70,7 @@ def _cited(store: Store, evidence: Iterable[Evidence]) -> tuple[SourceInfo, ...]
     return tuple(found[source] for source in sorted(found))
 
 
-def draw_chart(index: Opened, kind: str, chips: Sequence[str], dtype: str) -> Chart:
+def draw_chart(index: Sources, kind: str, chips: Sequence[str], dtype: str) -> Chart:
     """A roofline or a price chart of chips, or of those that most sources speak of. Raises NameUnknown."""
     store, domain, names = index.store, index.domain, index.names
     chosen = chips_named(store, names, chips) if chips else usual_chips(store, domain, names)
@@ -102,7 +85,7 @@ def metric_named(names: Names, word: str) -> str:
     return found.metrics[0]
 
 
-def draw_strips(index: Opened, metric: str, subjects: Sequence[str], audit: Callable[[], Audit]) -> Strips:
+def draw_strips(index: Sources, metric: str, subjects: Sequence[str], audit: Callable[[], Audit]) -> Strips:
     """The figures of a metric by source, of `subjects` or of all that have several. Raises NameUnknown, QuestionInvalid."""
     names = index.names
     if names.metrics[metric].dimension == "text":
