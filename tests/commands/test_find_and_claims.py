@@ -88,7 +88,7 @@ class TestFind:
             ("1e400", "'1e400' is no number", "give one, such as"),
             ("-5", "'-5' is negative, and no figure is", "give it without its sign"),
             ("-5 TFLOPS", "'-5 TFLOPS' is negative, and no figure is", "give it without its sign"),
-            ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS or PFLOPS?"),
+            ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS?"),
         ],
     )
     def test_what_is_no_number_is_an_error(

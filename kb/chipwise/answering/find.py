@@ -190,7 +190,7 @@ def _unit(names: Names, form: str) -> str:
         return unit
     import difflib  # noqa: PLC0415
 
-    close = difflib.get_close_matches(form.lower(), folded, n=_NEAR, cutoff=0.6)
+    close = difflib.get_close_matches(form.lower(), folded, n=_NEAR, cutoff=0.75)
     units = dict.fromkeys(folded[written] for written in close)
     hint = f"did you mean {' or '.join(units)}?" if units else "leave the unit out to look for the number alone"
     raise NameUnknown(f"no unit is called {form!r}", hint=hint)

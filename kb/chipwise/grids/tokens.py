@@ -170,4 +170,4 @@ def _python(text: str, name: str) -> Iterator[Token]:
     except (tokenize.TokenError, SyntaxError) as error:
         what, place = error.args[0], error.args[1] if len(error.args) > 1 else (1, 0)
         line = place[0] if len(place) == 2 else place[1]  # noqa: PLR2004  of the two errors, one names the file first
-        raise SourceUnreadable(f"{name}:{line}: {what}", hint="mend the syntax there") from error
+        raise SourceUnreadable(f"{name}:{line}: {what}", hint="fix the syntax there") from error
