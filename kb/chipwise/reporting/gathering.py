@@ -13,8 +13,16 @@ from chipwise.domain.names import Names
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import Sources
 from chipwise.index.store import Store
-from chipwise.reporting.charts import PRICES, ROOFLINE, price_performance, roofline
-from chipwise.reporting.chips import COLUMNS, chip_rows, chips_named, format_named, usual_chips
+from chipwise.reporting.charts import (
+    COLUMNS,
+    PRICES,
+    ROOFLINE,
+    chip_rows,
+    chips_named,
+    format_named,
+    price_performance,
+    roofline,
+)
 from chipwise.reporting.figures import Figures
 from chipwise.reporting.model import Chart, ChipRow, Report, Strips
 from chipwise.text import plain
@@ -29,15 +37,15 @@ def gather(index: Sources, audit: Audit, codes: Codes, built: str, own: frozense
 
     Ranges and notes are left out, and of `chips` those about them. Raises NameUnknown.
     """
-    store, domain, names = index.store, index.domain, index.names
-    chosen = chips_named(store, names, chips) if chips else usual_chips(store, domain, names)
+    store, names = index.store, index.names
+    chosen = chips_named(index, chips)
     audit = audit.at_least("medium")
     if chips:
         wanted = {names.chip_of(chip) or chip for chip in chosen}
         audit = replace(audit, findings=tuple(f for f in audit.findings if names.chip_of(f.subject) in wanted))
-    figures = Figures.of(store, domain, names, audit.findings)
-    charts = [draw(store, domain, names, chosen, format_named(names, "")) for draw in CHARTS.values()] if chosen else []
-    strips, rows = tuple(figures.each(chosen if chips else ())), chip_rows(store, domain, names, chosen)
+    figures = Figures.of(store, index.domain, names, audit.findings)
+    charts = [draw(index, chosen, format_named(names, "")) for draw in CHARTS.values()] if chosen else []
+    strips, rows = tuple(figures.each(chosen if chips else ())), chip_rows(index, chosen)
     sources = _cited(store, [*_shown(strips, charts, rows), *(e for f in audit.findings for e in f.evidence)])
     return Report(
         audit=audit,
@@ -72,9 +80,7 @@ def _cited(store: Store, evidence: Iterable[Evidence]) -> tuple[SourceInfo, ...]
 
 def draw_chart(index: Sources, kind: str, chips: Sequence[str], dtype: str) -> Chart:
     """A roofline or a price chart of chips, or of those that most sources speak of. Raises NameUnknown."""
-    store, domain, names = index.store, index.domain, index.names
-    chosen = chips_named(store, names, chips) if chips else usual_chips(store, domain, names)
-    return CHARTS[kind](store, domain, names, chosen, format_named(names, dtype))
+    return CHARTS[kind](index, chips_named(index, chips), format_named(index.names, dtype))
 
 
 def metric_named(names: Names, word: str) -> str:
