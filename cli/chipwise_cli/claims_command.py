@@ -95,7 +95,7 @@ def _meaning(base: KnowledgeBase, claim: Claim) -> str:
 
 def _slots(base: KnowledgeBase, claim: Claim) -> list[str]:
     """What is known besides subject, metric and value; "specified" and "asserted by the source" go without saying."""
-    said = [base.in_words(claim)]
+    said = [base.in_words(claim), *base.conditions(claim)]
     if claim.modality.value != "specified" and claim.modality.value not in said[0].split(", "):
         said.append(claim.modality.value)
     if claim.attribution:

@@ -295,6 +295,11 @@ class KnowledgeBase:
 
         return in_words(claim, self._index.names)
 
+    def conditions(self, claim: Claim) -> list[str]:
+        """The printed conditions of a measurement or an offer: ["batch size: 64"]."""
+        axes = self._index.domain.axes
+        return [f"{axes[axis].name}: {value}" for axis, value in claim.qualifiers if axis in axes and axes[axis].of]
+
     def not_stated(self, claim: Claim) -> list[str]:
         """The names of axes of which a claim should state at least one, if it states none: ["workload"]."""
         from chipwise.claims.running import not_stated  # noqa: PLC0415

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chipwise import extract
 from tests.grids.test_keys import claims, sure
 
 SKUS = """skus := []Config{
@@ -188,3 +189,9 @@ def test_what_one_link_has_beside_the_total_leaves_the_total_whole() -> None:
 def test_a_peak_with_its_unit_and_format_is_read_below_a_header_that_is_misspelled() -> None:
     table = "| GPU | FB8 / INT8 |\n|---|---|\n| H100 | 3958 TFLOPS (FP8) |\n"
     assert [(m, v, q["dtype"]) for _, m, v, q in sure("x.md", table)] == [("peak_compute", 3958e12, "fp8")]
+
+
+def test_a_column_of_output_tokens_a_second_is_a_rate_and_no_output_length() -> None:
+    table = "| GPU | batch | output tokens/s |\n|---|---|---|\n| H100 SXM | 64 | 12,400 |\n"
+    (rate,) = (claim for claim in extract(f"Llama 3.1 8B on vLLM\n\n{table}") if claim.metric == "throughput")
+    assert (rate.qualifier("batch"), rate.qualifier("output_length")) == ("64", "")

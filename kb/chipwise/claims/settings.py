@@ -301,10 +301,8 @@ class Settings:
     def _together(self, axis: str, values: Sequence[str]) -> str:
         if self.domain.axes[axis].several:
             return ", ".join(sorted({one for value in values for one in value.split(", ")}))
-        fullest = [
-            v for v in values if all(set(o.split()) <= set(v.split()) or (o.isalpha() and o in v) for o in values)
-        ]
-        return fullest[0] if fullest else OPEN.join(sorted(set(values)))
+        full = (v for v in values if all({*o.split()} <= {*v.split()} or (o.isalpha() and o in v) for o in values))
+        return next(full, OPEN.join(sorted(set(values))))
 
     def _read(self, text: str, header: str, of: str) -> Iterator[Stated]:
         """What one stretch states; a cell that is headed like an axis states that axis alone."""
@@ -317,7 +315,7 @@ class Settings:
             return
         yield from worded
         for m in domain.find_settings(text):
-            for axis in (i[:-1] for i in m.ids if i.endswith(":")):
+            for axis in (i[:-1] for i in m.ids if i.endswith(":") and not text.startswith("/", m.end)):
                 if domain.axes[axis].of == of and (value := self._beside(axis, text, m.start, m.end)):
                     yield Stated(axis, value)
         for e in domain.find_entities(text):
@@ -331,7 +329,8 @@ class Settings:
     def _headed(self, header: str, of: str) -> str:
         """The axis that a header names, and little else: "Accelerators (total)", "global_batch"."""
         words = header.replace("_", " ").strip()
-        most = [m for m in self.domain.find_settings(words) if 2 * (m.end - m.start) > len(words)]
+        found = (m for m in self.domain.find_settings(words) if not words.startswith("/", m.end))  # "output tokens/s"
+        most = [m for m in found if 2 * (m.end - m.start) > len(words)]
         return next((i[:-1] for m in most for i in m.ids if i.endswith(":") and self.domain.axes[i[:-1]].of == of), "")
 
     def _of_cell(self, axis: str, text: str, worded: Sequence[Stated]) -> str:
