@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chipwise import KnowledgeBase
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.index import schema
 from chipwise.opening import opened
@@ -53,9 +54,10 @@ def test_a_server_that_does_not_answer_is_given_up_within_two_seconds(tmp_path: 
 
 def test_without_psycopg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    with pytest.raises(ChipwiseError) as raised:
-        connect("postgresql://localhost/base")
-    assert raised.value.hint == "pip install 'chipwise[postgres]'"
+    for use in (connect, lambda url: KnowledgeBase(url).status()):
+        with pytest.raises(ChipwiseError) as raised:
+            use("postgresql://localhost/base")
+        assert raised.value.hint == "pip install 'chipwise[postgres]'"
 
 
 def test_a_server_without_pgvector_is_told(new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch) -> None:

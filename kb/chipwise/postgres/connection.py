@@ -91,14 +91,9 @@ def connect(url: str) -> Database:
     Raises KnowledgeBaseMissing if the server doesn't answer in time, refuses the login or lacks pgvector;
     KnowledgeBaseDamaged if a newer chipwise made the tables; ChipwiseError if psycopg is not installed.
     """
-    try:
-        import psycopg  # noqa: PLC0415
-    except ImportError:
-        raise ChipwiseError(
-            "a knowledge base on a server needs psycopg, which is not installed",
-            hint="pip install 'chipwise[postgres]'",
-        ) from None
     with explained(url):
+        import psycopg  # noqa: PLC0415
+
         database = Database(_connected(url, psycopg), url)
         try:
             database.execute(_PREPARE)
@@ -158,9 +153,12 @@ def _version(database: Database) -> int:
 @contextmanager
 def explained(url: str) -> Iterator[None]:
     """Turn refusals of the server or the network into an error with advice; bugs of ours pass unchanged."""
-    import psycopg  # noqa: PLC0415
-    from psycopg import errors  # noqa: PLC0415
-
+    try:
+        import psycopg  # noqa: PLC0415
+        from psycopg import errors  # noqa: PLC0415
+    except ImportError:
+        message = "a knowledge base on a server needs psycopg, which is not installed"
+        raise ChipwiseError(message, hint="pip install 'chipwise[postgres]'") from None
     try:
         yield
     except (errors.LockNotAvailable, errors.DeadlockDetected):
