@@ -120,10 +120,8 @@ def embed_new(store: PostgresStore, known: Known, model: str, progress: Progress
 
 def _matrix(rows: list[tuple[int, bytes]], known: Known, made: dict[int, Vector], dim: int) -> Matrix:
     """(passages, dim), in the order of `rows`; what was `made` stands under its row, what was `known` under its digest."""
-    matrix = np.empty((len(rows), dim), dtype=np.float32)
-    for at, (row, digest) in enumerate(rows):
-        matrix[at] = made[row] if row in made else known[digest][0]
-    return matrix
+    vectors = [made[row] if row in made else known[digest][0] for row, digest in rows]
+    return np.array(vectors, dtype=np.float32).reshape(len(rows), dim)
 
 
 def vectors_of(base: KnowledgeFolder, seal: Seal) -> Known:
