@@ -119,7 +119,7 @@ def test_doctor_sources_and_status_tell_what_is_there(served: KnowledgeServer, c
     assert status.startswith(f"folder     {place(url)}\n")
     assert "no shipped corpus, 3 added documents" in status
     assert "up to date" in status
-    assert chipwise("--kb", url, "doctor").output == "Everything is in order.\n"
+    assert chipwise("--kb", url, "doctor").output.endswith("Everything is in order.\n")
 
 
 def test_doctor_finds_a_passage_without_a_vector_and_one_that_is_not_in_its_source(
@@ -157,6 +157,6 @@ def test_a_row_that_leads_out_of_the_folder_is_refused(
     update = f"UPDATE document SET {column} = %s, sha256 = '' WHERE id LIKE 'h200%%'"  # noqa: S608  not of a user
     served.database.psycopg.execute(update, (value,))
     for use in (served.read_contents, lambda: served.changed_documents(everything=True, spool=tmp_path / "spool")):
-        with pytest.raises(KnowledgeBaseDamaged, match=r"outside|no path"):
+        with pytest.raises(KnowledgeBaseDamaged, match=r"outside|not a path"):
             use()
     assert not list(tmp_path.rglob("outside*"))
