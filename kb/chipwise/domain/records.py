@@ -190,7 +190,7 @@ class Relation:
     """A category that sentences state about a chip ("runs PyTorch"), with the cues that state or deny it.
 
     `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of terms, or ids of values. Table rows
-    with one of the `labels` list objects. `graded`: a comparison denies nothing. `passing`: affirming and denying can both be right.
+    with one of the `labels` list objects. `passing`: affirming and denying can both be right.
     """
 
     id: column.MetricId
@@ -200,7 +200,6 @@ class Relation:
     denied: tuple[column.Cue, ...] = ()
     labels: tuple[str, ...] = ()
     deniable: bool = True
-    graded: bool = False
     passing: bool = False
 
 
