@@ -78,7 +78,8 @@ def test_each_page_loads_quietly_fits_and_follows_the_scheme(tab: Tab, site: str
 
 def test_a_question_is_asked_and_its_citation_opened_by_keyboard(tab: Tab, site: str) -> None:
     tab.open(site)
-    assert tab.value("document.activeElement.id") == "q"
+    focused = (tab.value("document.activeElement.id") for _ in range(100) if not time.sleep(0.05))
+    assert "q" in focused  # a browser moves the focus when it draws, which may be after loading
     tab.value("document.activeElement.value = 'How much memory does the H200 have?'")
     go(tab, lambda: tab.press(*ENTER))
     assert "141 GB" in tab.value("document.querySelector('.answer').innerText")
