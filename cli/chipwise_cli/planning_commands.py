@@ -9,7 +9,7 @@ import click
 
 from chipwise.errors import QuestionInvalid
 from chipwise.text import one_line
-from chipwise_cli.display import Found, on_base, wrapped
+from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
 from chipwise_cli.tables import table
 
 if TYPE_CHECKING:
@@ -49,14 +49,15 @@ def plan() -> None:
 @_text("--cost", "USD", "Total cost, such as 5M.")
 @_pue_option
 @_kwh_price_option
-@on_base
-def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
+@json_option
+@kb_option
+def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
     """Plan a training run: leave out what you want to know.
 
     MODEL is a name of the table of models or a number of parameters. Exit code 1
     means that nothing follows: what is missing is listed.
     """
-    return _worked_out(base.plan("train", " ".join(model), **options))
+    _show(kb, lambda base: base.plan("train", " ".join(model), **options), as_json=as_json)
 
 
 @plan.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
@@ -81,8 +82,9 @@ def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
 @_pue_option
 @_kwh_price_option
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
-@on_base
-def serve(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
+@json_option
+@kb_option
+def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
     """Plan a service: tokens per second at most, and what they cost.
 
     MODEL is a name of the table of models. Exit code 1 means that something does
@@ -90,7 +92,7 @@ def serve(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """
     for name in ("format", "kv_format"):
         options[name] = options[name].lower()
-    return _worked_out(base.plan("serve", " ".join(model), **options))
+    _show(kb, lambda base: base.plan("serve", " ".join(model), **options), as_json=as_json)
 
 
 _FEWEST = 10_000  # parameters; who writes fewer means billions
@@ -116,8 +118,9 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 )
 @click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
-@on_base
-def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
+@json_option
+@kb_option
+def size(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
     """Calculate a model's memory, and which chips hold it.
 
     MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
@@ -129,11 +132,19 @@ def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
         value = options[name]
         options[name] = tuple(v.lower() for v in value) if isinstance(value, tuple) else value.lower()
-    return _worked_out(base.size(" ".join(model), **options))
+    _show(kb, lambda base: base.size(" ".join(model), **options), as_json=as_json)
 
 
-def _worked_out(found: Worksheet) -> Found:
-    return found, lambda: _print(found), found.follows
+def _show(kb: str | None, work_out: Callable[[KnowledgeBase], Worksheet], *, as_json: bool) -> None:
+    """Prints what a knowledge base works out; exit code 1 where something that was asked for does not follow."""
+    with opened(knowledge_base(kb)) as base:
+        found = work_out(base)
+        if as_json:
+            print_json(base.as_json(found))
+        else:
+            _print(found)
+    if not found.follows:
+        click.get_current_context().exit(1)
 
 
 def _print(found: Worksheet) -> None:

@@ -120,3 +120,56 @@ def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(t
 def test_among_sources_a_figure_that_is_many_times_off_is_an_error_too() -> None:
     texts = {"a": "The TDP of the H100 SXM is 70 W.", "b": "The H100 SXM is popular."}
     assert [f.verdict for f in findings(texts, "CW701", facts())] == ["contradiction"]
+
+
+SHEET = "| GPU | {head} |\n|---|---|\n{rows}\n"
+
+
+def sheet(head: str, **rows: str) -> str:
+    return SHEET.format(
+        head=head, rows="\n".join(f"| {chip.replace('_', ' ')} | {cell} |" for chip, cell in rows.items())
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (sheet("BF16 TFLOPS", L40S="366"), "362"),  # what the table knows of another format
+        (sheet("BF16 TFLOPS", RTX_5090="380"), "209.5"),
+        (sheet("INT8 TOPS", A100="312"), "624"),
+        (sheet("Memory bandwidth", B200="64 TB/s", H100_SXM="3.35 TB/s"), "8.0"),  # eight of them, put as one's
+    ],
+)
+def test_a_cell_of_specifications_that_no_variant_has_contradicts(text: str, right: str) -> None:
+    (finding,) = conflicts(text)
+    assert right in finding.title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        sheet("FP16 TFLOPS", RTX_4090="82.6"),  # what its vector units reach
+        sheet("BF16 TFLOPS, measured", L40S="300"),
+        sheet("BF16 TFLOPS", H100_PCIe="756", H100="989", L40S="362"),
+        sheet("TFLOPS", RTX_4090="83"),
+    ],
+)
+def test_a_cell_that_may_be_of_other_units_or_measured_is_no_contradiction(text: str) -> None:
+    assert conflicts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (sheet("BF16 TFLOPS", A100="312", H100_SXM="1979"), "contradiction"),
+        (
+            sheet("BF16 TFLOPS", A100="312", GH200="1979"),
+            "contradiction",
+        ),  # of which the table has the dense peak alone
+        (sheet("BF16 TFLOPS", H100_SXM="1979"), "unresolved"),
+        (sheet("BF16 TFLOPS", V100="125", H100_SXM="1979"), "unresolved"),  # a chip that skips no zeros tells nothing
+    ],
+)
+def test_a_sparse_peak_beside_dense_ones_contradicts(text: str, verdict: str) -> None:
+    (finding,) = findings({"a": text}, "CW207", facts())
+    assert finding.verdict == verdict

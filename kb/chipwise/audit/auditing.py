@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from chipwise.audit.book import Book, make_book, placed, placed_by
+from chipwise.audit.book import Book, make_book, named, placed, placed_by
 from chipwise.audit.checks import ALL, OF_RESULTS
 from chipwise.audit.kept import WITNESSES, kept, kept_audit
 from chipwise.audit.lineage import find_witnesses
@@ -182,23 +182,12 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
     for m in domain.find_entities(text) if domain.is_chip(s.claim.subject) else ():
         behind = text[m.end :].removeprefix(" with")
         word = behind[1:].split(maxsplit=1)[0].strip(_MARKS) if behind[:1] == " " and behind.strip() else ""
-        at = len(text) - len(behind) + 1
-        if s.claim.subject in m.ids and word[:1].isupper() and not _is_known(domain, text, at, word):
+        at = len(text) - len(behind) + 1 + len(behind[1:]) - len(behind[1:].lstrip(_MARKS))
+        known = word in domain.unit_by_form or any(start <= at < end for start, end in named(domain, text))
+        if s.claim.subject in m.ids and word[:1].isupper() and not known:
             why = f"it is said of a variant that is not known here: {text[m.start : at + len(word)]}"
             return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     return s
-
-
-def _is_known(domain: Domain, text: str, at: int, word: str) -> bool:
-    """True for a word that means something else than a variant: "Tensor" of "Tensor Core", "GPU", "TB"."""
-    finders = (
-        domain.find_entities,
-        domain.find_terms,
-        domain.find_metrics,
-        domain.find_qualifiers,
-        domain.find_settings,
-    )
-    return word in domain.unit_by_form or any(m.start <= at < m.end for find in finders for m in find(text))
 
 
 def _witnesses(index: OpenIndex) -> Mapping[str, str]:

@@ -13,16 +13,16 @@ from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
 from chipwise.figures.judge import Assessment, Surroundings, judge, peak_above
 from chipwise.figures.relate import Relation, relate, variants_differ
-from chipwise.figures.statement import Statement, StatementKey, group, place
+from chipwise.figures.statement import RECORDS, Statement, StatementKey, group, place
 from chipwise.reading.files import is_structured
 from chipwise.splitting import whole_tables
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 from chipwise.types import Evidence, Passage, Role, SourceInfo
 from chipwise.values import dataclass
 
 MOST_READINGS = 150  # of one key: beyond that a range says more than pairs
 _PRIMARY = ("documentation", "datasheet", "paper")  # kinds of source in which a maker speaks
-_MEMORY, _RECORDS = "memory_capacity", (Role.TABLE, Role.DATA)
+_MEMORY = "memory_capacity"
 _ENGINE = "engine"  # the axis that tells matrix units from vector units
 _NONE = "no "  # before what a fact says that its subject has not
 _LISTS = re.compile(r"(?:no )?(?:\s|,|and)*")
@@ -47,6 +47,12 @@ class Pair:
     a: Reading
     b: Reading
     relation: Relation
+
+
+def named(domain: Domain, text: str) -> list[Span]:
+    """Where a text names something that the domain knows."""
+    finders = domain.find_entities, domain.find_terms, domain.find_metrics, domain.find_qualifiers, domain.find_settings
+    return [(m.start, m.end) for find in finders for m in find(text)]
 
 
 def _no_passages(_: str) -> Sequence[Passage]:
@@ -163,14 +169,14 @@ class Book:
     @cached_property
     def _of_matrix_units(self) -> frozenset[tuple[str, ...]]:
         """The rates that a table gives for matrix units by name: "FP16" beside "FP16 Tensor Core" is what the others reach."""
-        return frozenset(_rate(s) for s in self.said if s.role in _RECORDS and s.claim.qualifier(_ENGINE) == "matrix")
+        return frozenset(_rate(s) for s in self.said if s.role in RECORDS and s.claim.qualifier(_ENGINE) == "matrix")
 
     @cached_property
     def _memories(self) -> dict[tuple[str, int], Statement]:
         """By place, the one memory capacity that the same row or record states of the same subject."""
         found: dict[tuple[str, int], Statement] = {}
         stated = sorted(
-            (s for s in self.said if s.role in _RECORDS), key=lambda s: (s.claim.source, s.claim.value_start)
+            (s for s in self.said if s.role in RECORDS), key=lambda s: (s.claim.source, s.claim.value_start)
         )
         for _, run in groupby(
             stated, key=lambda s: (s.claim.source, s.claim.subject, s.role is Role.TABLE and s.claim.start)

@@ -155,14 +155,10 @@ def _because(book: Book, s: Statement, found: Assessment) -> str:
         return f"it does not say whether it is the peak: {figure(book, other)} is"
     if relation.agrees:
         return "the figure stands there, but not under all that this claim says of it"
-    explains, where = found.standing is Standing.EXPLAINED, place(book, other)
-    so = (
-        f"so for {name(book, other.claim.subject)}"
-        if relation.rule == DIFFERS
-        else f"{figure(book, other)} stands there"
-    )
-    if explains:
-        return f"{relation.reason} ({where}: {figure(book, other)})"
+    shown, where = figure(book, other), place(book, other)
+    if found.standing is Standing.EXPLAINED:
+        return f"{relation.reason} ({where}: {shown})"
+    so = f"so for {name(book, other.claim.subject)}" if relation.rule == DIFFERS else f"{shown} stands there"
     return ": ".join(filter(None, (f"{so} ({where})", relation.reason)))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from chipwise.audit.book import Book
+from chipwise.audit.book import Book, named
 from chipwise.corpus import domain_folder
 from chipwise.figures.judge import Standing
 from chipwise.figures.relate import gap
@@ -113,17 +113,10 @@ def _words(book: Book, s: Statement) -> dict[str, float]:
     if evidence.mark is None:
         return {}
     quote, (first, last) = evidence.quote, evidence.mark
-    finders = (
-        domain.find_entities,
-        domain.find_terms,
-        domain.find_metrics,
-        domain.find_qualifiers,
-        domain.find_settings,
-    )
-    unused = blanked(quote, [(m.start, m.end) for find in finders for m in find(quote)])
-    behind = quote[last : last + 3].strip()
+    unused = blanked(quote, named(domain, quote))
+    behind, figure = quote[last : last + 3].strip(), quote[first:last].replace(" ", "").replace("*10**", "e")
     return {
         "doubtful word": float(not doubtful.isdisjoint(words(unused.lower().replace("_", " ")))),
         "doubtful heading": float(not doubtful.isdisjoint(words(" ".join(evidence.heading).lower()))),
-        "calculated": float(behind[:1] in ("/", "*", "×") or any(c in quote[first:last] for c in "*/(")),
+        "calculated": float(behind[:1] in ("/", "*", "×") or any(c in figure for c in "*/(")),
     }

@@ -14,9 +14,10 @@ from enum import StrEnum
 from functools import cached_property
 
 from chipwise.claims.model import Modality
+from chipwise.claims.scene import read_scene
 from chipwise.domain.catalogue import PARTS, SCOPE, TWINS
 from chipwise.domain.model import Domain
-from chipwise.figures.alike import TOLD_APART, is_of_slower_units
+from chipwise.figures.alike import is_of_slower_units
 from chipwise.figures.relate import (
     CALLED,
     DIE,
@@ -30,7 +31,7 @@ from chipwise.figures.relate import (
     relate,
 )
 from chipwise.figures.statement import Statement
-from chipwise.figures.transforms import SAME_DIGITS, written
+from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, written
 from chipwise.values import dataclass
 
 
@@ -72,6 +73,8 @@ _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
 _LABELS = {"dtype", "sparsity", "engine"}  # axes of which each value has a figure of its own
+_FORMATS = 3  # a chip with peaks in as many formats has its peaks in the table
+_INTEGER = "int8"  # what TOPS without a format are taken for
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
 
 
@@ -81,10 +84,10 @@ def judge(domain: Domain, s: Statement, others: Sequence[Statement], around: Sur
 
 
 def peak_above(domain: Domain, s: Statement, facts: Sequence[Statement]) -> Statement | None:
-    """The fact for the least peak that a figure does not exceed, which says neither its density nor what it is."""
+    """The fact for the least peak that a figure of prose does not exceed, which says neither its density nor what it is."""
     metric, q = domain.metrics[s.claim.metric], s.quantity
     of_a_peak = set(metric.qualifiers) >= _PEAK_AXES and q.dimension == metric.dimension and not q.compares
-    told = s.claim.qualifier("sparsity") or s.claim.qualifier("basis") or not s.claim.qualifier("dtype")
+    told = s.claim.qualifier("sparsity") or s.claim.qualifier("basis") or not s.claim.qualifier("dtype") or s.recorded
     if not of_a_peak or told or s.fact is not None or (s.count or 1) > 1:
         return None
     stated = {"dtype": s.claim.qualifier("dtype"), "basis": "peak"}
@@ -95,24 +98,39 @@ def peak_above(domain: Domain, s: Statement, facts: Sequence[Statement]) -> Stat
 def unlabelled(domain: Domain, s: Statement, facts: Sequence[Statement]) -> list[Statement]:
     """The facts whose peak a figure without its density is, where none of them is the one that it would be taken for.
 
-    "1,979 TFLOPS in BF16" are those with sparsity; "989 TFLOPS in BF16" are the dense ones, which go without saying.
+    "1,979 TFLOPS in BF16" are those with sparsity; "989 TFLOPS in BF16" are the dense ones, which go without saying. Where
+    the table has the dense peak alone, it is that one that the figure is twice of.
     """
     q, dtype = s.quantity, s.claim.qualifier("dtype")
     silent = "sparsity" in domain.metrics[s.claim.metric].qualifiers and not s.claim.qualifier("sparsity")
     if not silent or q.compares or q.bound not in ("exact", "about") or (s.count or 1) > 1 or not s.asserted:
         return []
     free = {*_PEAK_AXES, "engine"} - {axis for axis, _ in s.claim.qualifiers}
-    own = [f for f in facts if f.preferred and (f.count or 1) == 1 and _meet(f, s)]
-    own = [f for f in own if set(differing_axes(domain, f, s)) <= free]
+    near = [f for f in facts if f.preferred and (f.count or 1) == 1]
+    alike = [f for f in near if _differ_in_label(domain, f, s)]
+    near = [f for f in near if set(differing_axes(domain, f, s)) <= free]
+    own = [f for f in near if _meet(f, s)] or [f for f in alike if _meet(f, s)]
     integers = q.unit.endswith("OPS") and not q.unit.endswith("FLOPS")
-    has_usual = any(f.claim.qualifier("dtype") in _USUAL for f in facts)
+    formats = {f.claim.qualifier("dtype") for f in facts}
+    usual = (_INTEGER,) if integers else ("", *_USUAL)
 
     def goes_without_saying(fact: Statement) -> bool:
-        other = fact.claim.qualifier("dtype")
-        taken_for = other.startswith("int") if integers else other in ("", *_USUAL) or not has_usual
+        taken_for = fact.claim.qualifier("dtype") in usual or formats.isdisjoint(usual)
         return fact.claim.qualifier("sparsity") in ("", "dense") and (bool(dtype) or taken_for)
 
-    return [] if any(map(goes_without_saying, own)) else own
+    def is_half(fact: Statement) -> bool:
+        fits = abs(s.middle / max(fact.middle, 1e-9) / 2 - 1) <= TOLERANCE
+        return fits and fact.claim.qualifier("sparsity") == "dense" and fact.claim.qualifier("engine") != "vector"
+
+    if own or not dtype:
+        return [] if any(map(goes_without_saying, own)) else own
+    return [f for f in near if is_half(f)]
+
+
+def _differ_in_label(domain: Domain, fact: Statement, s: Statement) -> bool:
+    """True where two differ in formats alone that matrix units run as fast."""
+    both = {fact.claim.qualifier("dtype"), s.claim.qualifier("dtype")}
+    return both <= set(domain.axes["dtype"].alike) and set(differing_axes(domain, fact, s)) == {"dtype"}
 
 
 def _meet(a: Statement, b: Statement) -> bool:
@@ -148,9 +166,9 @@ class _Case:
         tabled = [(f, r) for f, r in related if f.fact is not None]
         known = self._is_known(tabled)
         refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity"]
-        if refuted and not known:
-            fact, relation = min(refuted, key=lambda pair: self._distance(*pair))
-            return Assessment(Standing.CONTRADICTED, (fact,), relation)
+        wrong = min(refuted, key=lambda pair: self._distance(*pair)) if refuted else self._outside()
+        if wrong is not None and not known:
+            return Assessment(Standing.CONTRADICTED, wrong[:1], wrong[1])
         if peaks := unlabelled(self.domain, s, self.table):
             return Assessment(Standing.EXPLAINED, tuple(peaks), Relation(Verdict.UNRESOLVED, UNLABELLED), known)
         supporting = [(o, r) for o, r in related if r.agrees and self._supports(o)]
@@ -231,29 +249,35 @@ class _Case:
     def _seen_whole(self, other: Statement) -> Relation:
         """The relation to one statement, with what only the other facts and the text around tell."""
         relation = relate(self.domain, self.s, other)
+        if relation.contradicts and self._of_slower_units:
+            return Relation(Verdict.UNRESOLVED, "engine", ("engine",), "it may be what its vector units reach")
         if relation.contradicts and peak_above(self.domain, self.s, self.facts) is not None:
             return Relation(Verdict.UNRESOLVED, "basis", ("basis",), "one does not say whether it is the peak")
         if other.fact is None:
             return relation
         if relation.contradicts:
             return self._caused(relation) if self.s.claim.quantity is not None else relation
-        if relation.verdict is Verdict.UNRESOLVED:
-            return self._exchanged(other) or self._as_total(other, relation) or self._of_variants(other, relation)
-        why = ""
-        if self._lacks(other, relation):
-            why = f"{relation.reason}, of which the table knows nothing"
-        elif relation.rule == DIFFERS and self._is_one_rating(other, relation):
-            why = "the table knows one rating, whichever name a text has for it"
-        return self._caused(Relation(Verdict.CONTRADICTION, "value", (), why)) if why else relation
+        settled = relation.verdict is not Verdict.UNRESOLVED and relation.rule != DIFFERS
+        if not settled and (found := self._exchanged(other) or self._as_total(other, relation)) is not None:
+            return found
+        lacking = Relation(Verdict.CONTRADICTION, "value", (), f"{relation.reason}, of which the table knows nothing")
+        return self._caused(lacking) if self._lacks(other, relation) else relation
 
-    def _is_one_rating(self, fact: Statement, relation: Relation) -> bool:
-        """True where only names that texts use for each other tell two figures apart, TDP and board power, and the table has one of them."""
-        own = [self.s.claim.qualifier(axis) for axis in relation.axes]
-        return TOLD_APART.issuperset(relation.axes) and all(
-            {fact.claim.qualifier(axis), value} <= set(self.domain.axes[axis].alike)
-            and not any(f.claim.qualifier(axis) == value for f in self.facts)
-            for axis, value in zip(relation.axes, own, strict=True)
+    @cached_property
+    def _of_slower_units(self) -> bool:
+        """True for a peak in 16 bits without its units that vector units may reach, once or twice as fast as in FP32."""
+        c = self.s.claim
+        if c.qualifier("engine") or c.qualifier("sparsity") or c.qualifier("dtype") not in _USUAL or self.s.comparative:
+            return False
+        peaks = [
+            f for f in self.table if f.asserted and f.count in (None, 1) and f.claim.qualifier("sparsity") != "2:4"
+        ]
+        times = [(f, self.s.middle / max(f.middle, 1e-9)) for f in peaks]
+        twice = any(
+            abs(x / n - 1) <= TOLERANCE for f, x in times for n in (1, 2) if f.claim.qualifier("dtype") == "fp32"
         )
+        slower = (f for f in peaks if f.fact is not None and is_of_slower_units(f.fact))
+        return twice or any(f.claim.qualifier("dtype") == c.qualifier("dtype") and _meet(f, self.s) for f in slower)
 
     def _lacks(self, fact: Statement, relation: Relation) -> bool:
         """True where only a density that the chip has not would make the figure of the one that its format has: twice 1,835 of a Gaudi 3."""
@@ -289,57 +313,64 @@ class _Case:
         s, open_ = self.s, relation.rule in ("scope", "count")
         if not open_ or s.count is not None or fact.count != 1 or s.middle <= fact.middle:
             return None
-        count, text = round(s.middle / fact.middle), self.around.section(s)
-        machines = any(self.domain.is_machine(i) for m in self.domain.find_entities(text) for i in m.ids)
-        counted = (q for q in self.domain.unit_table.find(text) if self.domain.counted(q.unit) == "chips")
-        if machines or self._scopes(text) - PARTS - {"chip"} or any(q.middle == count for q in counted):
+        count = round(s.middle / fact.middle)
+        if self._tells_of(count):
             return None
         made = f"{count} x {written(self.domain, fact)} = {written(self.domain, s)}"
         why = f"{made}: the figure of {count} chips, put as that of one"
         return self._caused(Relation(Verdict.CONTRADICTION, TOTAL, (), why))
+
+    def _tells_of(self, count: int = 0) -> bool:
+        """True where the text around speaks of so many chips, or of any number of several, or of a machine."""
+        text = read_scene(self.domain, self.around.section(self.s)).text
+        machines = any(self.domain.is_machine(i) for m in self.domain.find_entities(text) for i in m.ids)
+        counted = (q for q in self.domain.unit_table.find(text) if self.domain.counted(q.unit) == "chips")
+        several = any(q.middle == count if count else q.middle > 1 for q in counted)
+        return machines or several or bool(self._scopes(text) - PARTS - {"chip"})
 
     def _scopes(self, text: str) -> set[str]:
         """The scopes that a text names: "per node", "each die"."""
         found = (i.partition("=") for m in self.domain.find_qualifiers(text) for i in m.ids)
         return {value for axis, _, value in found if axis == "aggregation"}
 
-    def _of_variants(self, fact: Statement, relation: Relation) -> Relation:
-        """A contradiction for a figure of the chip that no variant has, and for one of a variant where the chip's is all variants'."""
-        s, subjects = self.s, {f.claim.subject for f in self.facts}
-        if relation.rule != "form_factor":
-            return relation
-        if fact.claim.subject == fact.chip:
-            return self._as_of(fact) if subjects <= {fact.chip} else relation
-        if s.claim.subject != s.chip or self.domain.metrics[s.claim.metric].dimension == "date":
-            return relation  # a chip came with its first variant, which may be another one
-        live = self._of_any_variant
-        vary = self.domain.metrics[s.claim.metric].variants_within
-        far = all(s.low > vary * f.high or s.high * vary < f.low for f, _ in live)  # from what any variant may have
-        dtype, single = s.claim.qualifier("dtype"), len(self.domain.members(s.chip)) == 1
-        fewest = 1 if (far or single if dtype else len(subjects) == 1) else 2
-        if not all(r.contradicts for _, r in live) or len({f.claim.subject for f, _ in live}) < fewest:
-            return relation
+    def _outside(self) -> tuple[Statement, Relation] | None:
+        """The nearest fact where a figure is none that the table has, whichever variant, density or direction is meant."""
+        s, metric = self.s, self.domain.metrics[self.s.claim.metric]
+        one = s.claim.quantity is not None and (s.count or 1) == 1 and s.scope in ("", "chip")
+        single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
+        varies = metric.nature != "specified" or metric.varies or metric.of_hosts or metric.of_systems
+        varies = varies or self.domain.counted(s.quantity.unit) == "chips"
+        if not (s.asserted and single) or varies or self._of_slower_units or peak_above(self.domain, s, self.facts):
+            return None
+        if not s.recorded and metric.scales and self._tells_of():
+            return None
+        rated = [f for f in self.facts if f.count in (None, 1) and f.claim.modality is not Modality.MEASURED]
+        up, own = self.domain.ancestors, s.claim.subject
+        kin = [f for f in rated if own in up(f.claim.subject) or f.claim.subject in up(own)]
+        related = [(f, self._as_of(f)) for f in kin]
+        alike = [f for f, r in related if f.preferred and r.rule != "dimension" and self._is_of_its_kind(f)]
+        if not alike or any(r.agrees or r.rule in ("certainty", "reported", "clock") for _, r in related):
+            return None
+        all_formats = s.claim.qualifier("dtype") or len({f.claim.qualifier("dtype") for f in kin}) >= _FORMATS
+        made = {*self.domain.explanations, "rounded", "count", "capacity", "scope", CALLED, DIE}
+        made -= {"dtype"} if all_formats else set()
+        if any(not r.contradicts and r.rule in made and self._as_total(f, r) is None for f, r in related):
+            return None
 
-        def remoteness(pair: tuple[Statement, Relation]) -> tuple[float, ...]:
-            f, labels = pair[0], len(differing_axes(self.domain, pair[0], s))
-            place = self._usual.get(f.claim.subject, len(self._usual))
-            return not f.preferred, f.claim.modality is Modality.MEASURED, labels, place, gap(f, s)
+        def remoteness(fact: Statement) -> tuple[int, int, float]:
+            usual = self._usual.get(fact.claim.subject, len(self._usual))
+            return len(differing_axes(self.domain, fact, s)), usual, gap(s, fact)
 
-        nearest, found = min(live, key=remoteness)
-        none = self._caused(Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure"))
-        return relation if nearest is not fact else found if found.rule == TOTAL else none
+        fact, subjects = min(alike, key=remoteness), {f.claim.subject for f in alike}
+        if len(subjects) == 1 and not subjects & {own, s.chip} and gap(fact, s) <= metric.variants_within:
+            return None  # of another variant nothing is known
+        none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+        return fact, self._as_total(fact, self._as_of(fact)) or self._caused(none)
 
-    @cached_property
-    def _of_any_variant(self) -> Sequence[tuple[Statement, Relation]]:
-        """The facts of its format, each with its relation to the figure as though that were said of the fact's variant."""
-        own = ((f, self._as_of(f)) for f in self.facts if self._is_of_its_format(f))
-        return [(f, self._as_total(f, r) or r) for f, r in own if r.verdict is not Verdict.INCOMPARABLE]
-
-    def _is_of_its_format(self, fact: Statement) -> bool:
-        """True for a fact of one chip in the format of the claim, and for one in another that matrix units run as fast where that has the figure."""
-        own, other = self.s.claim.qualifier("dtype"), fact.claim.qualifier("dtype")
-        alike = {own, other} <= set(self.domain.axes["dtype"].alike) and _meet(self.s, fact)
-        return not own or (own == other and fact.count in (None, 1, self.s.count)) or alike
+    def _is_of_its_kind(self, fact: Statement) -> bool:
+        """True for a fact in the format, density and direction that a figure states, and in any where it states none."""
+        stated = [(x, v) for x in ("dtype", *TWINS, "engine", "basis", "capacity") if (v := self.s.claim.qualifier(x))]
+        return all(fact.claim.qualifier(x) in ((v,) if x == "dtype" else ("", v)) for x, v in stated)
 
     def _as_of(self, fact: Statement) -> Relation:
         """The relation of a fact to what is said, as though it were said of the variant that the fact is of."""

@@ -24,7 +24,7 @@ from chipwise.domain.catalogue import PARTS, RUN, SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Axis, Metric
 from chipwise.figures.statement import Statement
-from chipwise.figures.transforms import DIES, SAME_DIGITS, TOLERANCE, miss, same_digits, transform, written
+from chipwise.figures.transforms import DIES, OTHER_SPARSITY, SAME_DIGITS, TOLERANCE, same_digits, transform, written
 from chipwise.numbers.quantity import halfway
 from chipwise.types import Role
 from chipwise.values import dataclass
@@ -289,14 +289,14 @@ def _values(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         return agreed
     if (made := transform(domain, metric, a, b, differing)) is not None:
         return Relation(Verdict.EXPLAINED if made.stated else Verdict.UNRESOLVED, made.rule, made.axes, made.reason)
-    missed = miss(domain, metric, a, b, differing) if differing else None
-    if differing and missed is None:
+    alike = differing == ("sparsity",) and a.count == b.count and a.claim.qualifier("dtype") != ""
+    if alike and gap(a, b) > 1 + SAME_DIGITS and OTHER_SPARSITY not in {s.claim.qualifier("sparsity") for s in (a, b)}:
+        times = f"{written(domain, a)} and {written(domain, b)} are {gap(a, b):.2f} times apart"
+        return Relation(Verdict.CONTRADICTION, "factor", differing, f"{times}: sparsity does not make that")
+    if differing:
         said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
     left_open = _of_each(domain, metric, a, b) or _left_open(domain, metric, a, b)
-    if missed is not None:
-        verdict = Verdict.CONTRADICTION if missed[0] else Verdict.UNRESOLVED
-        return left_open or Relation(verdict, "factor", differing, missed[1])
     return _spread(metric, a, b) or left_open or Relation(Verdict.CONTRADICTION, "value", (), _slip(gap(a, b)))
 
 
@@ -374,6 +374,7 @@ def _left_open(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may be of a part of the links, and of another direction"),
         ("basis", ("basis",), "basis" in axes and not _is_rated(metric, small), "the smaller one does not say whether it is the peak"),
         ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts the accelerators alone"),
+        ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.fact is None and s.claim.qualifier("dtype") for s in (a, b)) and gap(a, b) <= LIKE_RUNS, "a peak is worked out from a clock, and clocks vary"),
         ("format", ("dtype",), "dtype" in axes and not (big.claim.qualifier("dtype") or _is_rated(metric, big)), "the greater one says neither its format nor that it is the peak"),
     )  # fmt: skip
     found = next(((rule, on, reason) for rule, on, is_open, reason in opens if is_open), None)
@@ -391,7 +392,8 @@ def _is_rated(metric: Metric, s: Statement) -> bool:
     if s.claim.modality is Modality.MEASURED and metric.dimension.endswith("_rate"):
         return False
     basis = s.claim.qualifier("basis")
-    unsaid = s.fact is not None or "sparsity" not in metric.qualifiers  # what the table has goes without saying
+    # what the table has goes without saying, and what a table of specifications has
+    unsaid = s.fact is not None or "sparsity" not in metric.qualifiers or s.recorded
     return basis == "peak" or bool(s.claim.qualifier("sparsity")) or (unsaid and not basis)
 
 

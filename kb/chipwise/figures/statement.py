@@ -14,6 +14,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 from chipwise.values import dataclass
 
+RECORDS = (Role.TABLE, Role.DATA)  # whose cells say what a thing has
 _BEYOND_A_NODE = ("rack", "pod", "cluster")
 _MOST_IN_A_NODE = 16
 _NOTHING = Quantity(0, 0, "", "", 0.0, 0.0)
@@ -56,6 +57,12 @@ class Statement:
             and not self.claim.doubt
             and not self.deprecated
         )
+
+    @property
+    def recorded(self) -> bool:
+        """True for a cell of a table or of data that is not called measured: what stands there is what a thing has."""
+        measured = self.claim.modality is Modality.MEASURED or self.claim.qualifier("basis") not in ("", "peak")
+        return self.role in RECORDS and not measured and not self.comparative
 
     @property
     def deprecated(self) -> bool:

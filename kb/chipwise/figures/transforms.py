@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.formulas import Explanation
@@ -32,12 +31,7 @@ _BINARY = 1.073741824  # GiB of GB
 _RECKONED = {Role.CODE, Role.DATA}  # which make bytes of GB by 1024 ** 3 as well as by 1e9
 _STEPS, _LEAST_COUNTED = (4, 6, 10), 11.0  # gigabytes, by which the memory of cards grows from some size on
 _ROOM, _ROOM_OF_LARGE, _LARGE = 1.11, 1.015, 90.0  # 11 of 12 GB; "93 GB" is 94, and 141 are no 144
-_OTHER_SPARSITY = "other"  # 4:1: apart by a factor of its own
-_BY_FACTOR = (
-    "sparsity",
-    "direction",
-    "dtype",
-)  # axes whose values are apart by the factors of their rows, and by nothing else
+OTHER_SPARSITY = "other"  # 4:1: apart by a factor of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,41 +185,6 @@ def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
     """True for a whole number of the metric's unit or its binary kin: 1.5 TB are 1,500 GB, and 95 GiB are whole."""
     sizes = (s.middle / _scale(domain, metric.unit) / prefix for prefix in (1.0, _BINARY))
     return any(abs(n - round(n)) < 1e-6 * max(n, 1.0) for n in sizes)
-
-
-def miss(
-    domain: Domain, metric: Metric, a: Statement, b: Statement, differing: Sequence[str]
-) -> tuple[bool, str] | None:
-    """That a gap is not what the axes that differ make of a figure, and whether that is sure; None where it may be.
-
-    2,500 TFLOPS with sparsity contradict 989 without. Formats and directions leave it open: FP64 has units of its own, and of a link there
-    are many ways to count.
-    """
-    factors = {r.axis: r.factors for r in domain.explanations.values() if r.axis in _BY_FACTOR}
-    made = [axis for axis in differing if axis in factors]
-    per_chip = metric.scales and a.count and b.count
-    known = {*made, *(SCOPE if per_chip else ())}
-    if not made or not set(differing) <= known or any(s.claim.qualifier("sparsity") == _OTHER_SPARSITY for s in (a, b)):
-        return None
-    (x, y), (p, q) = sorted(
-        ((s.low / n, s.high / n) for s, n in ((s, (s.count or 1) if per_chip else 1) for s in (a, b))), key=sum
-    )
-    if x <= 0 or not math.isfinite(q):
-        return None
-    low, high = p / y, q / x
-    left_open = [x for x in factors if x in metric.qualifiers and not all(s.claim.qualifier(x) for s in (a, b))]
-
-    def meets(choices: Sequence[Sequence[float]]) -> bool:
-        products = map(math.prod, product(*choices))
-        return any(low / (1 + TOLERANCE) <= made <= high * (1 + TOLERANCE) for made in products)
-
-    if meets([factors[x] for x in made] + [(1.0, *factors[x]) for x in left_open]):
-        return None
-    # one of two equal figures has lost its label
-    sure = made == ["sparsity"] and "dtype" not in left_open and (a.count or 1) == (b.count or 1) and not meets([])
-    said = " and ".join(domain.axes[axis].name for axis in made)
-    times = math.sqrt(low * high)
-    return sure, f"{written(domain, a)} and {written(domain, b)} are {times:.2f} times apart: {said} does not make that"
 
 
 def same_digits(domain: Domain, a: Statement, b: Statement) -> bool:

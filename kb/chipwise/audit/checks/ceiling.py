@@ -16,10 +16,10 @@ from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.figures.format import plain
 from chipwise.figures.relate import differing_axes
-from chipwise.figures.statement import Statement
-from chipwise.types import Finding, Role
+from chipwise.figures.statement import RECORDS, Statement
+from chipwise.types import Finding
 
-_MOST_ROWS, _RECORDS = 3, (Role.TABLE, Role.DATA)
+_MOST_ROWS = 3
 _OVER = 1.05  # times a peak, as peaks are rounded
 _PEAK, _ACHIEVED = "peak_compute", "achieved_compute"
 _MAY_DIFFER = frozenset(
@@ -30,7 +30,7 @@ _MAY_DIFFER = frozenset(
 def check(book: Book) -> Iterator[Finding]:
     """One finding for each figure; where row after row of a table exceeds its peak, the peaks are other ones."""
     found = list(_findings(book))
-    rows = Counter((s.claim.source, s.table) for s, _ in found if s.role in _RECORDS)
+    rows = Counter((s.claim.source, s.table) for s, _ in found if s.role in RECORDS)
     yield from (finding for s, finding in found if rows[s.claim.source, s.table] <= _MOST_ROWS)
 
 

@@ -9,13 +9,13 @@ from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, label, name, place, read_as
 from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.format import listed
-from chipwise.figures.judge import DEPRECATED, Assessment, Standing, unlabelled
+from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
 _SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
-_SHOWN = 3
+_SHOWN, _PLACES = 3, 5
 _LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
 
 
@@ -150,26 +150,42 @@ def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> F
 
 
 def _unlabelled(book: Book) -> Iterator[Finding]:
-    """One finding for each chip and figure of a source."""
-    told: set[tuple[str, str, float]] = set()
+    """One finding for each chip and figure of a source: a contradiction where the cells beside it are dense."""
     stated = (s for s in book.said if s.claim.source in book.audited and s.claim.metric in book.domain.metrics)
-    for s in stated:
-        at, facts = (s.claim.source, s.chip, s.middle), book.facts.get(s.key, ())
-        if s.claim.quantity is None or at in told or not (peaks := unlabelled(book.domain, s, facts)):
-            continue
-        told.add(at)
+    alike: dict[tuple[str, str, float], list[Statement]] = {}
+    for s in (s for s in stated if s.claim.quantity is not None and book.judge(s).relation.rule == UNLABELLED):
+        alike.setdefault((s.claim.source, s.chip, s.middle), []).append(s)
+    for s, *again in alike.values():
+        facts, peaks = book.facts.get(s.key, ()), book.judge(s).by
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
-        own = [f for f in facts if f.preferred and f.claim.states(usual) and (f.count or 1) == 1]
-        dense = [f for f in own if f.claim.qualifier("engine") != "vector"]
-        subject = peaks[0].claim.subject
-        dense.sort(key=lambda f: f.claim.subject != subject)
-        title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} does not say which peak it is"
-        steps = f"{figure(book, peaks[0])} is the peak {listed(_form(book, f) for f in peaks)}"
+        own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
+        dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
+        steps = "twice what is the dense peak" if s.middle > peaks[0].high else "the peak"
+        steps = f"{figure(book, s)} is {steps} {listed(_form(book, f) for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
+        verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
+        if beside := next((d for o in (s, *again) if o.recorded for d in _dense_beside(book, o)), None):
+            verdict, title = "contradiction", f"{figure(book, s)} is with sparsity, beside dense figures"
+            steps += (
+                f"\nThe {figure(book, beside)} of {name(book, beside.claim.subject)} is dense ({place(book, beside)})."
+            )
         yield draft(
-            book, "CW207", "unresolved", "medium", title, steps, (s, *peaks[: _SHOWN - 1], *dense[:1]),
-            help="write the format and whether zeros are skipped",
+            book, "CW207", verdict, "medium", f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {title}", steps,
+            (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="write the format and whether zeros are skipped",
         )  # fmt: skip
+
+
+def _dense_beside(book: Book, s: Statement) -> list[Statement]:
+    """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
+    sums = book.domain.change_nothing("faster FP16 sums") & {*name(book, s.chip).lower().split()}
+    if sums and s.claim.qualifier("dtype") in ("", "fp16"):
+        return []
+
+    dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
+    alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
+    silent = [o for o in alike if not o.claim.qualifier("sparsity") and o.claim.qualifier("dtype") == dtype]
+    known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
+    return [o for o in known if any(f.claim.qualifier("sparsity") == "2:4" for f in book.facts.get(o.key, ()))]
 
 
 def _form(book: Book, fact: Statement) -> str:
