@@ -1,6 +1,7 @@
 """Puts the index of the shipped corpus and the weights of its embedding model into the wheel.
 
-The first answer after an installation then takes seconds, and nothing asks for PyTorch. Text, vectors and the database of known questions are made from
+The first answer after an installation then takes seconds, and nothing asks for PyTorch. What a wheel has once is left out of it in its other
+form: vectors and known questions stand in its index and its database. Text, vectors and the database of known questions are made from
 `corpus/` with the library of this checkout and ONNX Runtime, the first time as a whole, afterwards only what has changed.
 All of it lies in corpus/prebuilt/, which git ignores.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,6 +30,8 @@ TOKENS = (
     "vocab.txt",
 )
 LAST = "modules.json"  # without it the folder counts as no model
+WHOLE = "prebuilt/model/model.safetensors"  # a wheel has it in halves
+LEFT_OUT = ("*/.*", "vectors/*.npz", "questions/*", "prebuilt/*.safetensors", WHOLE)  # of the corpus
 
 
 class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
@@ -36,7 +40,7 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Brings corpus/prebuilt/ up to date. Whatever can't be built fails the wheel."""
         sys.path[:0] = [str(Path(self.root) / "kb"), self.root]
-        from evals.prebuilt import carry_questions, renew  # noqa: PLC0415
+        from evals.prebuilt import carry_questions, carry_weights, renew  # noqa: PLC0415
 
         from chipwise.building import prebuilt  # noqa: PLC0415
         from chipwise.corpus import shipped_folder  # noqa: PLC0415
@@ -45,11 +49,17 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
         if not (shipped_folder() / CARRIED / LAST).is_file():
             fetch_weights(shipped_folder() / CARRIED)
         manifest = renew()
-        if version != "editable":  # a checkout goes by the files as they are now
-            carry_questions()
         stale = prebuilt.stale_parts(manifest)
         if stale:
             raise RuntimeError(f"the index was made from another {', '.join(sorted(stale))} than is here")
+        if version != "editable":  # a checkout goes by the files as they are now
+            carry_questions()
+            included = {str(carry_weights()): f"chipwise/_corpus/{WHOLE}"}
+            for path in (p for p in shipped_folder().rglob("*") if p.is_file()):
+                name = path.relative_to(shipped_folder()).as_posix()
+                if not any(fnmatch(name, pattern) for pattern in LEFT_OUT):
+                    included[str(path)] = f"chipwise/_corpus/{name}"
+            build_data["force_include"] |= included
         self.app.display_info(f"{manifest.passages} passages of {manifest.sources} sources, built {manifest.built}")
 
 

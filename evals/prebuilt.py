@@ -15,6 +15,7 @@ import multiprocessing
 import os
 import shutil
 import sqlite3
+import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -30,6 +31,7 @@ from chipwise.building import prebuilt
 from chipwise.building.building import build
 from chipwise.building.changes import Understood, understood
 from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder, vectors_of
+from chipwise.building.weights import WEIGHTS_FILE
 from chipwise.corpus import known_questions_folder, shipped_folder
 from chipwise.domain.model import Domain
 from chipwise.encoder import QueryEncoder
@@ -37,11 +39,13 @@ from chipwise.errors import ChipwiseError
 from chipwise.files import locked, write_atomically
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Document
 
 NEIGHBORS = 12  # as many as an answer reads
 SAME = 0.999  # of the neighbors, that rounded vectors must find; what differs are ties
 MANY = 20  # documents that are worth the second in which processes start
+KEPT = ("embeddings.position", "embeddings.token_type")  # small ones, which the query encoder has whole
 WAIT = 600.0  # seconds for another process that packs
 
 # what is in a store twice; a prebuilt one is shipped without
@@ -101,6 +105,33 @@ def carry_questions() -> Path:
         connection.execute("VACUUM")
     partial.replace(path)
     return path
+
+
+def carry_weights() -> Path:
+    """Writes the model's weights as a wheel has them."""
+    path = prebuilt.prebuilt_folder() / "halved.safetensors"
+    path.write_bytes(halved((find_model(DEFAULT_MODEL).folder / WEIGHTS_FILE).read_bytes()))
+    return path
+
+
+def halved(data: bytes) -> bytes:
+    """A safetensors file with its large matrices in float16, which halves the wheel and moves a vector by no more than rounding does.
+
+    What the graphs are filled with is the same bytes in either form, see `evals.training.graphs`.
+    """
+    (size,) = struct.unpack("<Q", data[:8])
+    header, body, kept, at = json.loads(data[8 : 8 + size]), data[8 + size :], [], 0
+    for name, told in header.items():
+        if name == "__metadata__":
+            continue
+        own = body[slice(*told["data_offsets"])]
+        if told["dtype"] == "F32" and len(told["shape"]) > 1 and not name.startswith(KEPT):
+            own, told["dtype"] = np.frombuffer(own, "<f4").astype("<f2").tobytes(), "F16"
+        told["data_offsets"], at = [at, at + len(own)], at + len(own)
+        kept.append(own)
+    written = json.dumps(header).encode()
+    written += b" " * (-len(written) % 8)
+    return struct.pack("<Q", len(written)) + written + b"".join(kept)
 
 
 def _keep_vectors(base: KnowledgeFolder, seal: Seal) -> None:

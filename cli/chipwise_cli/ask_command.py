@@ -7,75 +7,73 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.text import one_line
-from chipwise_cli.display import (
-    json_option,
-    kb_option,
-    knowledge_base,
-    laid_out,
-    opened,
-    place,
-    print_json,
-    standard_input,
-    within,
-    wrapped,
-)
+from chipwise_cli.display import Found, laid_out, on_base, place, standard_input, within, wrapped
 
 if TYPE_CHECKING:
-    from chipwise import Answer, Evidence
+    from chipwise import Answer, KnowledgeBase
 
 _FEW = 5  # words in which English may do without little words
 FOLDED = 5  # citations that are shown where nobody asks for all
 STDIN_LIMIT = 1_000_000  # characters; far more than a question may have, so that the error can say so
 
 
+def _text(_ctx: click.Context, _param: click.Parameter, words: tuple[str, ...]) -> str:
+    return standard_input().read(STDIN_LIMIT) if words == ("-",) else " ".join(words)
+
+
 @click.command(epilog='Example: chipwise ask "Which has more memory, the H100 or the H200?"')
-@click.argument("question", nargs=-1, required=True)
-@json_option
+@click.argument("question", nargs=-1, required=True, callback=_text)
 @click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
 @click.option("--quotes", is_flag=True, help="Show all citations with their quotes, not just five.")
 @click.option("-k", "passages", metavar="N", type=click.IntRange(1, 200), help="Passages to read, 6 by default.")
 @click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose the sentences to quote.")
 @click.option("--llm-model", metavar="NAME", default="", help="Model to use there; the first one it lists by default.")
-@kb_option
+@on_base
 def command(
-    question: tuple[str, ...],
-    as_json: bool,
+    base: KnowledgeBase,
+    question: str,
     sources: bool,
     quotes: bool,
     passages: int | None,
     llm: str | None,
     llm_model: str,
-    kb: str | None,
-) -> None:
+) -> Found:
     """Answer a question, with cited passages.
 
     QUESTION may be -, to read it from standard input. Exit code 1 means no answer.
     """
-    text = standard_input().read(STDIN_LIMIT) if question == ("-",) else " ".join(question)
-    with opened(knowledge_base(kb)) as base:
-        answer = base.ask(text, passages)
-        if llm is not None:
-            answer = base.choose(answer, llm, llm_model)
-        consulted = [info for s in answer.consulted if sources and (info := base.find_source(s))]
-        value = base.as_json(answer) if as_json else {}
-        if sources and as_json:
-            value["sources"] = [base.as_json(info) for info in consulted]
-    if as_json:
-        print_json(value)
-    elif answer.answered:
-        _print(answer, whole=quotes)
-    else:
-        click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
-        if not _looks_english(text):
-            click.echo(wrapped("The question doesn't look English, and English is all that chipwise reads."))
-        _print_nearest(answer.nearest)
-    if consulted and not as_json:
-        click.echo("\nConsulted:")
+    return answered(base, question, passages, sources=sources, quotes=quotes, llm=llm, llm_model=llm_model)
+
+
+def answered(
+    base: KnowledgeBase,
+    text: str,
+    passages: int | None = None,
+    *,
+    sources: bool = False,
+    quotes: bool = False,
+    llm: str | None = None,
+    llm_model: str = "",
+) -> Found:
+    """The answer to a question, to be printed with its citations."""
+    answer = base.ask(text, passages)
+    if llm is not None:
+        answer = base.choose(answer, llm, llm_model)
+    consulted = [info for s in answer.consulted if sources and (info := base.find_source(s))]
+    listed = {"sources": [base.as_json(info) for info in consulted]} if sources else {}
+
+    def show() -> None:
+        if answer.answered:
+            _print(answer, whole=quotes)
+        else:
+            _print_refusal(answer, text)
+        if consulted:
+            click.echo("\nConsulted:")
         for info in consulted:
             by = ", ".join(filter(None, (info.publisher, info.title, info.published or "undated")))
             click.echo(wrapped(one_line(f"{info.id}: {by}"), "    ", first="  "))
-    if not answer.answered:
-        click.get_current_context().exit(1)
+
+    return base.as_json(answer) | listed, show, answer.answered
 
 
 def _print(answer: Answer, *, whole: bool) -> None:
@@ -114,9 +112,12 @@ def _looks_english(question: str) -> bool:
     return not foreign and (len(words) < _FEW or bool({w for w in words if len(w) > 1} & STOP_WORDS))
 
 
-def _print_nearest(nearest: Evidence | None) -> None:
-    """With a refusal, the quote that comes closest."""
-    if nearest is not None:
+def _print_refusal(answer: Answer, text: str) -> None:
+    """Why there is no answer, and the quote that comes closest."""
+    click.echo(wrapped(f"No answer in the corpus: {one_line(answer.reason)}."))
+    if not _looks_english(text):
+        click.echo(wrapped("The question doesn't look English, and English is all that chipwise reads."))
+    if (nearest := answer.nearest) is not None:
         click.echo("\nWhat comes closest, and may not answer it:\n")
         for line in (place(nearest), f'"{one_line(nearest.quote)}"'):
             click.echo(wrapped(line, "    ", first="    "))

@@ -13,7 +13,7 @@ from chipwise_cli.audit_output import (
     min_confidence_option,
     output_options,
     register_option,
-    report_unmatched,
+    report_remarks,
     show,
 )
 from chipwise_cli.display import kb_option, knowledge_base, opened, remark, width, working, written_file
@@ -50,7 +50,7 @@ def audit(
     base = knowledge_base(kb)
     with working("comparing what the sources say"):
         audit = base.audit(source=source, subject=subject, metric=metric, everything=everything, register=register)
-    report_unmatched(audit)
+    report_remarks(audit)
     audit = audit.at_least(min_severity).surer_than(min_confidence)
     show(base, audit, form, checking=False, everything=everything, most=most)
     if audit.contradicts:
@@ -99,7 +99,7 @@ def report(file: Path, chips: str, register: Path | None, opens: bool, kb: str |
     named = [name for name in (part.strip() for part in chips.split(",")) if name]
     with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
         report = base.report(*named, register=register)
-    report_unmatched(report.audit)
+    report_remarks(report.audit)
     base.save(report, file)
     click.echo(f"wrote {file}")
     if opens:

@@ -28,8 +28,8 @@ def file_option(
 
 def require_writable(*files: Path | None) -> None:
     """Raises StorageFailed for a file that can't be written, before the work that it is for."""
-    for file, reason in ((file, unwritable(file)) for file in files if file is not None):
-        if reason is not None:
+    for file in files:
+        if file is not None and (reason := unwritable(file)):
             raise StorageFailed(f"{file} cannot be written: {reason}", hint="name a file elsewhere")
 
 
@@ -104,14 +104,10 @@ def show(
         show_findings(audit, checking=checking, everything=everything, most=most)
 
 
-def report_unmatched(audit: Audit) -> None:
-    """Entries of the register that no finding has any more, on stderr."""
+def report_remarks(audit: Audit) -> None:
+    """What somebody should mend, on stderr: entries of the register that no finding has, and marks in a document."""
     for entry in audit.unmatched:
         remark(f"{entry.place}: {entry.fingerprint} ({entry.status}) is of no finding of this run, or of several")
-
-
-def report_remarks(audit: Audit) -> None:
-    """What somebody should mend about how documents are checked, on stderr."""
     for told in audit.remarks:
         remark(f"{local_path(told.origin)}{f':{told.line}' if told.line else ''}: {told.text}")
 

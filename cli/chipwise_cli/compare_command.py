@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.text import counted, one_line
-from chipwise_cli.ask_command import command as ask
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.ask_command import answered
+from chipwise_cli.display import Found, on_base, wrapped
 from chipwise_cli.tables import form_option, print_rows, source_line, table
 
 if TYPE_CHECKING:
@@ -19,22 +19,20 @@ if TYPE_CHECKING:
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
 @click.argument("subjects", nargs=-1, required=True, metavar="SUBJECT...")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only by this metric; may be repeated.")
-@click.option("--dtype", metavar="NAME", help="Compare only in this number format, such as bf16.")
+@click.option("--dtype", metavar="NAME", default="", help="Compare only in this number format, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
-@click.option("--on", metavar="MODEL", help="Compare what was measured of them on this model instead.")
+@click.option("--on", metavar="MODEL", default="", help="Compare what was measured of them on this model instead.")
 @form_option
-@json_option
-@kb_option
+@on_base
 def command(
+    base: KnowledgeBase,
     subjects: tuple[str, ...],
     metrics: tuple[str, ...],
-    dtype: str | None,
+    dtype: str,
     singles: bool,
-    on: str | None,
+    on: str,
     form: str,
-    as_json: bool,
-    kb: str | None,
-) -> None:
+) -> Found:
     """Compare chips like for like, in a table.
 
     SUBJECT names a chip or a system; give two or more, and quote a name of several words. Each row holds figures of
@@ -42,22 +40,15 @@ def command(
     compared.
     """
     if on:
-        question = f"{' vs '.join(subjects)} on {on}: throughput"
-        click.get_current_context().invoke(ask, question=(question,), as_json=as_json, kb=kb)
-        return
-    with opened(knowledge_base(kb)) as base:
-        found = base.compare(*subjects, metrics=metrics, dtype=dtype or "", singles=singles)
-        if as_json:
-            print_json(base.as_json(found))
-        elif found.rows:
-            _print(base, found, form)
-        else:
-            click.echo("nothing to compare: no metric has figures of one kind for two of them")
-    if found.empty:
-        click.get_current_context().exit(1)
+        return answered(base, f"{' vs '.join(subjects)} on {on}: throughput")
+    found = base.compare(*subjects, metrics=metrics, dtype=dtype, singles=singles)
+    return found, lambda: _print(base, found, form), not found.empty
 
 
 def _print(base: KnowledgeBase, found: Comparison, form: str) -> None:
+    if not found.rows:
+        click.echo("nothing to compare: no metric has figures of one kind for two of them")
+        return
     sources: dict[str, Fact] = {}
     for row in found.rows:
         sources |= {f.claim.source: f for f in row.facts if f is not None and f.claim.source not in sources}

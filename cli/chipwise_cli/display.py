@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -29,6 +30,7 @@ _COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is 
 _LIVE = (["learn"], ["mcp"])  # what waits for its reader
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Found = tuple[Any, Callable[[], None], bool]  # for JSON, for a reader, and whether it is something
 
 
 def kb_option(command: Command) -> Command:
@@ -69,6 +71,28 @@ def knowledge_base(kb: str | None) -> KnowledgeBase:
     from chipwise import KnowledgeBase  # noqa: PLC0415
 
     return KnowledgeBase(kb or click.get_current_context().find_root().obj or chosen_base())
+
+
+def on_base(command: Callable[..., Found]) -> Callable[..., None]:
+    """`--json` and `--kb` for a command that gets the open base and returns what it found.
+
+    Exit code 1 means that it found nothing.
+    """
+
+    @json_option
+    @kb_option
+    @wraps(command)
+    def run(*, as_json: bool, kb: str | None, **options: Any) -> None:
+        with opened(knowledge_base(kb)) as base:
+            value, show, found = command(base, **options)
+            if as_json:
+                print_json(value if isinstance(value, dict) else base.as_json(value))
+            else:
+                show()
+        if not found:
+            click.get_current_context().exit(1)
+
+    return run
 
 
 def standard_input() -> TextIO:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.display import Found, on_base, wrapped
 from chipwise_cli.tables import cited, form_option, in_columns, print_rows
 
 if TYPE_CHECKING:
@@ -22,29 +22,17 @@ if TYPE_CHECKING:
 @click.option("--all", "deprecated", is_flag=True, help="Also show deprecated facts, each with its reason.")
 @click.option("--quotes", is_flag=True, help="Show the quote behind each fact.")
 @form_option
-@json_option
-@kb_option
-def command(words: tuple[str, ...], deprecated: bool, quotes: bool, form: str, as_json: bool, kb: str | None) -> None:
+@on_base
+def command(base: KnowledgeBase, words: tuple[str, ...], deprecated: bool, quotes: bool, form: str) -> Found:
     """List curated facts, each with its source.
 
     SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p memory`. A chip's facts include those of
     its variants. Exit code 1 means that there is no such fact.
     """
-    with opened(knowledge_base(kb)) as base:
-        found = base.facts(*words, deprecated=deprecated) if words else None
-        if found is None or not found.asked.names_anything:
-            _overview(base, as_json=as_json)
-            return
-        if as_json:
-            print_json(base.as_json(found))
-        elif found.facts and form != "text":
-            print_rows(_HEADER, [_row(base, fact) for fact in found.facts], form)
-        elif found.facts:
-            _print_facts(base, found, quotes=quotes)
-        else:
-            click.echo(wrapped(one_line(found.reason)))
-    if not found.facts:
-        click.get_current_context().exit(1)
+    found = base.facts(*words, deprecated=deprecated) if words else None
+    if found is None or not found.asked.names_anything:
+        return _overview(base)
+    return found, lambda: _print(base, found, form, quotes=quotes), bool(found.facts)
 
 
 _HEADER = ("subject", "metric", "value", "qualifiers", "as of", "rank", "source", "line", "quote")
@@ -56,20 +44,26 @@ def _row(base: KnowledgeBase, fact: Fact) -> list[str]:
     return [*about, fact.as_of, fact.rank, claim.source, str(at.line), at.quote]
 
 
-def _overview(base: KnowledgeBase, *, as_json: bool) -> None:
+def _overview(base: KnowledgeBase) -> Found:
     counts = base.fact_counts()
-    names = {id_: base.name(id_) for id_ in counts}
-    if as_json:
-        subjects = [{"subject": id_, "name": names[id_], "facts": count} for id_, count in counts.items()]
-        print_json({"schema": "chipwise.facts/1", "subjects": subjects})
+    subjects = [{"subject": id_, "name": base.name(id_), "facts": count} for id_, count in counts.items()]
+
+    def show() -> None:
+        size = max((len(base.name(id_)) for id_ in counts), default=0)
+        for id_, count in counts.items():
+            click.echo(f"{count:>4}  {one_line(base.name(id_)):<{size}}  {one_line(id_)}".rstrip())
+        click.echo(f"{counted(sum(counts.values()), 'fact')} about {counted(len(counts), 'subject')}")
+
+    return {"schema": "chipwise.facts/1", "subjects": subjects}, show, True
+
+
+def _print(base: KnowledgeBase, found: FactList, form: str, *, quotes: bool) -> None:
+    if not found.facts:
+        click.echo(wrapped(one_line(found.reason)))
         return
-    size = max(map(len, names.values()), default=0)
-    for id_, count in counts.items():
-        click.echo(f"{count:>4}  {one_line(names[id_]):<{size}}  {one_line(id_)}".rstrip())
-    click.echo(f"{counted(sum(counts.values()), 'fact')} about {counted(len(counts), 'subject')}")
-
-
-def _print_facts(base: KnowledgeBase, found: FactList, *, quotes: bool) -> None:
+    if form != "text":
+        print_rows(_HEADER, [_row(base, fact) for fact in found.facts], form)
+        return
     several = len({fact.claim.subject for fact in found.facts}) > 1
     for number, (metric, group) in enumerate(itertools.groupby(found.facts, lambda fact: fact.claim.metric)):
         click.echo(("\n" if number else "") + click.style(one_line(base.name(metric)), bold=True))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.display import Found, on_base, wrapped
 from chipwise_cli.tables import cited
 
 if TYPE_CHECKING:
@@ -27,9 +27,8 @@ _NEGATIVE = re.compile(r"-[\d.]")
 )
 @click.argument("number", nargs=-1, required=True)
 @click.option("--all", "everything", is_flag=True, help=f"List everything, not the first {_SHOWN} of each kind.")
-@json_option
-@kb_option
-def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | None) -> None:
+@on_base
+def command(base: KnowledgeBase, number: tuple[str, ...], everything: bool) -> Found:
     """Look up what a number could stand for.
 
     NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that lead to it
@@ -39,14 +38,9 @@ def command(number: tuple[str, ...], everything: bool, as_json: bool, kb: str | 
     for word in number:
         if word.startswith("-") and not _NEGATIVE.match(word):
             raise click.NoSuchOption(word)
-    with opened(knowledge_base(kb)) as base:
-        found = base.find(" ".join(number))
-        if as_json:
-            print_json(base.as_json(found))
-        else:
-            _print(base, found, len(found.stated) + len(found.derived) + len(found.echoes) if everything else _SHOWN)
-    if found.empty:
-        click.get_current_context().exit(1)
+    found = base.find(" ".join(number))
+    limit = len(found.stated) + len(found.derived) + len(found.echoes) if everything else _SHOWN
+    return found, lambda: _print(base, found, limit), not found.empty
 
 
 def _print(base: KnowledgeBase, found: Trace, limit: int) -> None:

@@ -12,9 +12,10 @@ from click.shell_completion import CompletionItem
 import chipwise
 from chipwise.errors import StorageFailed
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, remark, width, wrapped
+from chipwise_cli.display import Found, on_base, remark, width, wrapped
 
 if TYPE_CHECKING:
+    from chipwise import KnowledgeBase
     from chipwise.results import Course, Option, Progress, Step
 
 STOP, BACK = "q", "p"  # typed instead of an option's letter
@@ -46,9 +47,8 @@ def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[
 @click.option("--quiz", is_flag=True, help="Only the questions, and a score at the end.")
 @click.option("--restart", is_flag=True, help="Forget your progress and begin anew.")
 @click.option("--quotes", is_flag=True, help="Show the quote behind each figure.")
-@json_option
-@kb_option
-def command(topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool, as_json: bool, kb: str | None) -> None:
+@on_base
+def command(base: KnowledgeBase, topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool) -> Found:
     """Learn to read accelerator figures: guess, look, see why.
 
     A path of short steps, each about a common mistake. Figures come from the facts table, with their citations. In a
@@ -59,12 +59,9 @@ def command(topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool, a
         remark(progress.notice)
     if restart:
         progress.restart()
-    with opened(knowledge_base(kb)) as base:
-        course = base.learn(topic)
-        value = base.as_json(course) if as_json else {}
-    if as_json:
-        print_json(value)
-    else:
+    course = base.learn(topic)
+
+    def show() -> None:
         for left in course.left_out:
             remark(left)
         if topics:
@@ -77,8 +74,8 @@ def command(topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool, a
             _quiz(course)
         else:
             _walk(course, progress, quotes=quotes, part=topic)
-    if not course.steps:
-        click.get_current_context().exit(1)
+
+    return course, show, bool(course.steps)
 
 
 def waits() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -9,19 +10,20 @@ import click
 from chipwise.errors import SourceUnknown
 from chipwise.text import counted, one_line, plain
 from chipwise_cli.display import (
+    Found,
     complain,
-    json_option,
     kb_option,
     knowledge_base,
+    on_base,
     opened,
-    print_json,
     remark,
     standard_input,
     wrapped,
 )
 
 if TYPE_CHECKING:
-    from chipwise.results import Passage
+    from chipwise import KnowledgeBase
+    from chipwise.results import Hit, Passage, SourceInfo
 
 
 @click.command(epilog="Example: chipwise add datasheet.pdf notes/")
@@ -60,21 +62,20 @@ def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
 @click.option(
     "-k", "-n", "count", metavar="N", type=click.IntRange(1, 200), default=10, help="Passages, 10 by default."
 )
-@json_option
-@kb_option
-def search(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> None:
+@on_base
+def search(base: KnowledgeBase, text: tuple[str, ...], count: int) -> Found:
     """List the best matching passages, without an answer.
 
     Scores rank the passages of one search, 1 for the best. They can't be compared across searches, and don't say whether
     the best passage is relevant.
     """
     query = " ".join(text)
-    with opened(knowledge_base(kb)) as base:
-        hits = base.search(query, count)
-        found = [base.as_json(hit) for hit in hits if as_json]
-    if as_json:
-        print_json({"schema": "chipwise.search/1", "query": query, "passages": found})
-        return
+    hits = base.search(query, count)
+    value = {"schema": "chipwise.search/1", "query": query, "passages": [base.as_json(hit) for hit in hits]}
+    return value, lambda: _print_hits(hits), bool(hits)
+
+
+def _print_hits(hits: Sequence[Hit]) -> None:
     for hit in hits:
         passage = hit.stored.passage
         role = "" if passage.role.speaks_for_the_source else f"  ({passage.role.value})"
@@ -83,7 +84,6 @@ def search(text: tuple[str, ...], count: int, as_json: bool, kb: str | None) -> 
         click.echo(wrapped(one_line(passage.text), "       "))
     if not hits:
         click.echo("No passage matches.")
-        click.get_current_context().exit(1)
 
 
 @click.command(epilog="Example: chipwise show google-tpu-v5p-docs#3")
@@ -133,30 +133,31 @@ def _below_its_header(passage: Passage) -> str:
 
 @click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")
 @click.argument("source", required=False)
-@json_option
-@kb_option
-def sources(source: str | None, as_json: bool, kb: str | None) -> None:
+@on_base
+def sources(base: KnowledgeBase, source: str | None) -> Found:
     """List the sources, or show one in detail."""
-    with opened(knowledge_base(kb)) as base:
-        found = base.sources() if source is None else [base.find_source(plain(source))]
-        known = [(info, base.count_passages(info.id)) for info in found if info is not None]
-        values = [{**base.as_json(info), "passages": count} for info, count in known if as_json]
+    found = base.sources() if source is None else [base.find_source(plain(source))]
+    known = [(info, base.count_passages(info.id)) for info in found if info is not None]
     if source is not None and not known:
         raise SourceUnknown(f"there is no source {source!r}", hint="`chipwise sources` lists them")
-    if as_json:
-        print_json({"schema": "chipwise.sources/1", "sources": values})
-    elif source is not None:
-        info, count = known[0]
-        for name in ("id", "title", "publisher", "author", "published", "kind", "origin", "verified"):
-            if getattr(info, name):
-                click.echo(f"{name:<10} {one_line(getattr(info, name))}")
-        if info.lineage:
-            click.echo(f"repeats    {one_line(', '.join(info.lineage))}")
-        click.echo(f"passages   {count}")
-    else:
-        width = max((len(info.id) for info, _ in known), default=0)
-        for info, count in known:
-            by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
-            click.echo(f"{one_line(info.id):<{width}}  {count:>4}  {one_line(f'{info.title} ({by})')}")
-        passages = sum(count for _, count in known)
-        click.echo(f"{counted(len(known), 'source')}, {counted(passages, 'passage')}")
+    values = [{**base.as_json(info), "passages": count} for info, count in known]
+    show = (lambda: _print_sources(known)) if source is None else (lambda: _print_source(*known[0]))
+    return {"schema": "chipwise.sources/1", "sources": values}, show, True
+
+
+def _print_source(info: SourceInfo, passages: int) -> None:
+    for name in ("id", "title", "publisher", "author", "published", "kind", "origin", "verified"):
+        if getattr(info, name):
+            click.echo(f"{name:<10} {one_line(getattr(info, name))}")
+    if info.lineage:
+        click.echo(f"repeats    {one_line(', '.join(info.lineage))}")
+    click.echo(f"passages   {passages}")
+
+
+def _print_sources(known: Sequence[tuple[SourceInfo, int]]) -> None:
+    width = max((len(info.id) for info, _ in known), default=0)
+    for info, count in known:
+        by = ", ".join(filter(None, (info.publisher, info.published or "undated")))
+        click.echo(f"{one_line(info.id):<{width}}  {count:>4}  {one_line(f'{info.title} ({by})')}")
+    passages = sum(count for _, count in known)
+    click.echo(f"{counted(len(known), 'source')}, {counted(passages, 'passage')}")

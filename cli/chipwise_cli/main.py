@@ -149,7 +149,9 @@ class LazyGroup(click.Group):
             if isinstance(error, BrokenPipeError):
                 raise
             place = error.filename or ("the current folder" if error.errno == errno.ENOENT else "standard output")
-            complain(f"{place}: {error.strerror}", "make room, or choose another place")
+            gone = error.filename and error.errno == errno.ENOENT
+            mend = "restore that file, or reinstall chipwise if it is a part of it"
+            complain(f"{place}: {error.strerror}", mend if gone else "make room, or choose another place")
             ctx.exit(2)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)

@@ -9,7 +9,7 @@ import click
 
 from chipwise.errors import QuestionInvalid
 from chipwise.text import one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.display import Found, on_base, wrapped
 from chipwise_cli.tables import table
 
 if TYPE_CHECKING:
@@ -49,15 +49,14 @@ def plan() -> None:
 @_text("--cost", "USD", "Total cost, such as 5M.")
 @_pue_option
 @_kwh_price_option
-@json_option
-@kb_option
-def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+@on_base
+def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """Plan a training run: leave out what you want to know.
 
     MODEL is a name of the table of models or a number of parameters. Exit code 1
     means that nothing follows: what is missing is listed.
     """
-    _show(kb, lambda base: base.plan("train", " ".join(model), **options), as_json=as_json)
+    return _worked_out(base.plan("train", " ".join(model), **options))
 
 
 @plan.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
@@ -82,9 +81,8 @@ def train(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
 @_pue_option
 @_kwh_price_option
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
-@json_option
-@kb_option
-def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+@on_base
+def serve(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """Plan a service: tokens per second at most, and what they cost.
 
     MODEL is a name of the table of models. Exit code 1 means that something does
@@ -92,7 +90,7 @@ def serve(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any)
     """
     for name in ("format", "kv_format"):
         options[name] = options[name].lower()
-    _show(kb, lambda base: base.plan("serve", " ".join(model), **options), as_json=as_json)
+    return _worked_out(base.plan("serve", " ".join(model), **options))
 
 
 _FEWEST = 10_000  # parameters; who writes fewer means billions
@@ -118,9 +116,8 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 )
 @click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
-@json_option
-@kb_option
-def size(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) -> None:
+@on_base
+def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """Calculate a model's memory, and which chips hold it.
 
     MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
@@ -132,19 +129,11 @@ def size(model: tuple[str, ...], as_json: bool, kb: str | None, **options: Any) 
     for name in ("formats", "kv_format", "train", "target", "recompute", "optimizer"):
         value = options[name]
         options[name] = tuple(v.lower() for v in value) if isinstance(value, tuple) else value.lower()
-    _show(kb, lambda base: base.size(" ".join(model), **options), as_json=as_json)
+    return _worked_out(base.size(" ".join(model), **options))
 
 
-def _show(kb: str | None, work_out: Callable[[KnowledgeBase], Worksheet], *, as_json: bool) -> None:
-    """Prints what a knowledge base works out; exit code 1 where something that was asked for does not follow."""
-    with opened(knowledge_base(kb)) as base:
-        found = work_out(base)
-        if as_json:
-            print_json(base.as_json(found))
-        else:
-            _print(found)
-    if not found.follows:
-        click.get_current_context().exit(1)
+def _worked_out(found: Worksheet) -> Found:
+    return found, lambda: _print(found), found.follows
 
 
 def _print(found: Worksheet) -> None:

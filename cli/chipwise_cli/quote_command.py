@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 import click
 
 from chipwise.errors import QuestionInvalid
 from chipwise.text import one_line, plain
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, width
+from chipwise_cli.display import Found, on_base, width
 from chipwise_cli.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from chipwise import KnowledgeBase
 
 _NEAR = 0.6  # of a quote's words, in order: what is called close
 _LONGEST = 20_000  # characters of a quote
@@ -18,9 +22,8 @@ _LONGEST = 20_000  # characters of a quote
 @click.command(epilog='Example: chipwise quote "The H200 has 141 GB of HBM3e" aiwiki-h200')
 @click.argument("text", metavar="QUOTE")
 @click.argument("source", metavar="SOURCE")
-@json_option
-@kb_option
-def command(text: str, source: str, as_json: bool, kb: str | None) -> None:
+@on_base
+def command(base: KnowledgeBase, text: str, source: str) -> Found:
     """Check whether a source contains a quote, and where.
 
     SOURCE is a source as `sources` lists it, or the path of a file. White space doesn't count. Exit code 1 means that the
@@ -29,17 +32,16 @@ def command(text: str, source: str, as_json: bool, kb: str | None) -> None:
     words = text[:_LONGEST].split()
     if not words:
         raise QuestionInvalid("the quote is empty", hint="give the words in quotation marks, then the source")
-    with opened(knowledge_base(kb)) as base:
-        original = base.source_text(plain(source))
+    original = base.source_text(plain(source))
     start, end, share = _closest(words, original)
     found, line = original[start:end], original.count("\n", 0, start) + 1
     status = "verbatim" if found.split() == words else "close" if share >= _NEAR else "not found"
-    if as_json:
-        place = {"line": line, "start": start, "end": end, "quote": found} if status != "not found" else {}
-        print_json({"schema": "chipwise.quote/1", "status": status, "source": source, **place})
-    elif status == "not found":
-        click.echo(one_line(f"not in {source}, nor anything close"))
-    else:
+    place = {"line": line, "start": start, "end": end, "quote": found} if status != "not found" else {}
+
+    def show() -> None:
+        if status == "not found":
+            click.echo(one_line(f"not in {source}, nor anything close"))
+            return
         where = one_line(f"{source}, line {line}")
         click.echo(f"verbatim in {where}" if status == "verbatim" else f"not verbatim in {where}; what stands there:")
         shown, carets = excerpt(original, start, end, max(width() - 4, 20))
@@ -49,8 +51,8 @@ def command(text: str, source: str, as_json: bool, kb: str | None) -> None:
             if tag != "equal":
                 was, now = " ".join(words[a:b]) or "(nothing)", " ".join(stands[c:d]) or "(nothing)"
                 click.echo(one_line(f"  quoted: {was}; in the source: {now}"))
-    if status != "verbatim":
-        click.get_current_context().exit(1)
+
+    return {"schema": "chipwise.quote/1", "status": status, "source": source, **place}, show, status == "verbatim"
 
 
 def _closest(words: list[str], text: str) -> tuple[int, int, float]:

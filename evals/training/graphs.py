@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from evals.prebuilt import halved
 from evals.training.fusing import export_shipped
 from evals.training.questions.export import export_reader
 from onnx import TensorProto, helper, numpy_helper
@@ -38,14 +39,12 @@ OFF_BY_ONE = 1e-4  # share of eight-bit weights that torch's order of adding rou
 def pack(encoder: Path, files: ModelFiles) -> bytes:
     """All files of an exported encoder as one archive, weights with holes."""
     contents = {path.name: path.read_bytes() for path in sorted(encoder.iterdir())}
-    model = read_safetensors(files.folder / WEIGHTS_FILE)
+    model, halves = read_safetensors(files.folder / WEIGHTS_FILE), in_halves(files)
     deltas = {
         path.relative_to(shipped_folder()).as_posix(): path for path in shipped_folder().glob("reader/*/*.safetensors")
     }
-    sources = {
-        "": Tensors(model),
-        **{name: Tensors(model, read_safetensors(path)) for name, path in sorted(deltas.items())},
-    }
+    trained = {"": {}, **{name: read_safetensors(path) for name, path in sorted(deltas.items())}}
+    sources = {name: Tensors(model, own) for name, own in trained.items()}
     holes = {}
     for graph in sorted(encoder.glob("*.onnx")):
         for name, tensors in external(graph).items():
@@ -53,9 +52,10 @@ def pack(encoder: Path, files: ModelFiles) -> bytes:
             best = max(found_in, key=lambda own: sum(hole.length for hole in found_in[own]))
             exported = contents[name]
             contents[name] = around(exported, found_in[best])
-            whole = np.frombuffer(filled(contents[name], found_in[best], sources[best]), np.uint8)
-            off = np.flatnonzero(whole != np.frombuffer(exported, np.uint8))
-            told_off = [(int(at), exported[at]) for at in off]
+            bases = sources[best], Tensors(halves, trained[best])
+            wholes = (np.frombuffer(filled(contents[name], found_in[best], base), np.uint8) for base in bases)
+            off = np.any([whole != np.frombuffer(exported, np.uint8) for whole in wholes], axis=0)
+            told_off = [(int(at), exported[at]) for at in np.flatnonzero(off)]
             holes[name] = {
                 "deltas": best,
                 "holes": [asdict(hole) for hole in found_in[best]],
@@ -68,6 +68,14 @@ def pack(encoder: Path, files: ModelFiles) -> bytes:
         for name, data in contents.items():
             archive.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_LZMA)
     return packed.getvalue()
+
+
+def in_halves(files: ModelFiles) -> dict[str, Array]:
+    """The model's tensors as a wheel has them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / WEIGHTS_FILE
+        path.write_bytes(halved((files.folder / WEIGHTS_FILE).read_bytes()))
+        return {name: np.array(tensor) for name, tensor in read_safetensors(path).items()}
 
 
 def external(graph: Path) -> dict[str, dict[str, tuple[int, Array]]]:

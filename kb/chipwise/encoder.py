@@ -6,15 +6,13 @@ It reads the files that `embedding.PassageEncoder.export` wrote next to the inde
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.errors import KnowledgeBaseDamaged, intact
 from chipwise.values import dataclass
 
 GRAPH = "model.onnx"
@@ -25,6 +23,7 @@ SETTINGS = "encoder.json"
 READER_GRAPH = "reader.onnx"
 READER_WEIGHTS = "reader.bin"
 READER_SETTINGS = "reader.json"
+DAMAGED = "run `chipwise build --fresh`", KnowledgeBaseDamaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +53,20 @@ class QueryEncoder:
         from tokenizers import Tokenizer  # noqa: PLC0415
 
         self._folder = folder
-        with _damage(folder):
+        with intact(folder, *DAMAGED):
             self.settings = EncoderSettings.read(folder / SETTINGS)
-            self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
+            self.tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
         self._session: Any = None  # loaded on first use: many questions need only the tokenizer
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(self.settings.max_tokens)
+        self.tokenizer.no_padding()
+        self.tokenizer.enable_truncation(self.settings.max_tokens)
 
     def rest(self) -> None:
         """Release the memory of the weights; the next text loads them again, in some 30 ms."""
         self._session = None
 
-    @property
-    def tokenizer(self) -> Any:
-        """The tokenizer of the tokenizers library, without padding."""
-        return self._tokenizer
-
     def encode(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Return the vector of a text, (dim,) float32 of length 1."""
-        tokens = self._tokenizer.encode(self.settings.prompt + text)
+        tokens = self.tokenizer.encode(self.settings.prompt + text)
         feed = {
             "input_ids": np.array([tokens.ids], dtype=np.int64),
             "attention_mask": np.array([tokens.attention_mask], dtype=np.int64),
@@ -96,16 +90,5 @@ def _session(folder: Path) -> Any:
     # runs each cast right before its use, so that only one weight at a time is wide
     options.execution_order = onnxruntime.ExecutionOrder.PRIORITY_BASED
     options.log_severity_level = 3
-    with _damage(folder):
+    with intact(folder, *DAMAGED):
         return onnxruntime.InferenceSession(str(folder / GRAPH), options, providers=["CPUExecutionProvider"])
-
-
-@contextmanager
-def _damage(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
-        raise KnowledgeBaseDamaged(
-            f"the query encoder in {folder} doesn't load: {str(error).splitlines()[0]}",
-            hint="run `chipwise build --fresh`",
-        ) from error

@@ -23,6 +23,13 @@ A message says what is wrong, the hint what to do. Anything else that escapes is
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 
 class ChipwiseError(Exception):
     """Base of all errors; `hint` is one sentence on what to do."""
@@ -101,3 +108,15 @@ class KnowledgeBaseBusy(KnowledgeBaseError):
 
 class StorageFailed(KnowledgeBaseError):
     """Disk full, read-only, or no permission."""
+
+
+@contextmanager
+def intact(
+    path: Path, hint: str = "reinstall chipwise", kind: type[ChipwiseError] = ModelUnavailable
+) -> Iterator[None]:
+    """Turn whatever keeps one of our own files from loading into an error of this kind."""
+    try:
+        yield
+    except Exception as error:  # numpy, zipfile, onnxruntime and tokenizers raise bare exceptions of many kinds
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise kind(f"{path} doesn't load: {reason}", hint=hint) from error

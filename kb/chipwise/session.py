@@ -102,7 +102,8 @@ class KnowledgeBase:
 
         self.close()
         index = self._opened = self._resources.enter_context(opened(self._folder, progress))
-        return [*_left_out(index.unreadable), *([index.notice] if index.notice else [])]
+        left_out = [f"left out {name}: {error}" for name, error in index.unreadable]
+        return [*left_out, *filter(None, [index.notice])]
 
     def close(self) -> None:
         """Close the index; the next call opens it again."""
@@ -480,21 +481,13 @@ class KnowledgeBase:
         save(made, Path(path), width)
 
 
-def _left_out(unreadable: Sequence[tuple[str, Exception]]) -> list[str]:
-    return [f"left out {name}: {error}" for name, error in unreadable]
-
-
 def _knowledge(named: str | Path | None) -> KnowledgeFolder:
     """Return the folder of that name, or the database for a URL."""
     if isinstance(named, str) and named.startswith(("postgresql://", "postgres://")):
         from chipwise.postgres.server import KnowledgeServer  # noqa: PLC0415
 
         return KnowledgeServer(named, user_folder("data") / "servers")
-    return KnowledgeFolder(user_folder("data") if named is None else _path(named))
-
-
-def _path(folder: str | Path) -> Path:
     try:
-        return Path(folder).expanduser()
+        return KnowledgeFolder(user_folder("data") if named is None else Path(named).expanduser())
     except RuntimeError as error:  # ~nobody
-        raise KnowledgeBaseMissing(f"{folder} is not a folder: {error}", hint="name a folder with --kb") from None
+        raise KnowledgeBaseMissing(f"{named} is not a folder: {error}", hint="name a folder with --kb") from None

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import resource
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from evals.prebuilt import halved
 from safetensors.numpy import load_file, save_file
 
 from chipwise import corpus
 from chipwise.building import graphs
 from chipwise.building.documents import initialise
 from chipwise.building.embedding import OtherEncoder, PassageEncoder, load_encoder, sentence_vectors
+from chipwise.building.weights import WEIGHTS_FILE
 from chipwise.encoder import GRAPH, READER_GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.index.store import open_store
@@ -164,7 +167,7 @@ def test_an_export_with_a_file_gone_or_foreign_is_damaged(exported: Path, name: 
     (exported / name).unlink()
     if content is not None:
         (exported / name).write_bytes(content)
-    with pytest.raises(KnowledgeBaseDamaged, match=f"the query encoder in {exported} doesn't load: ") as raised:
+    with pytest.raises(KnowledgeBaseDamaged, match=f"{exported} doesn't load: ") as raised:
         QueryEncoder(exported).encode("words")
     assert raised.value.hint == "run `chipwise build --fresh`"
 
@@ -196,7 +199,7 @@ def test_an_export_onto_a_full_disk_is_told(
 def test_graphs_of_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / graphs.ARCHIVE).write_bytes((corpus.reader_folder() / graphs.ARCHIVE).read_bytes()[:-100])
     monkeypatch.setattr(graphs, "reader_folder", lambda: tmp_path)
-    with pytest.raises(ModelUnavailable, match="damaged"):
+    with pytest.raises(ModelUnavailable, match="doesn't load"):
         graphs.write_graphs(tmp_path, encoder=True)
     monkeypatch.undo()
     monkeypatch.setattr(graphs, "shipped_folder", lambda: tmp_path)
@@ -210,6 +213,23 @@ def test_graphs_of_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_the_model_is_the_one_that_its_authors_published() -> None:
     assert find_model(DEFAULT_MODEL).sha256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def test_a_wheels_halved_weights_are_the_same_model_and_make_the_same_graphs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stock, halves = find_model(DEFAULT_MODEL), tmp_path / "halves"
+    shutil.copytree(stock.folder, halves)
+    (halves / WEIGHTS_FILE).write_bytes(halved((stock.folder / WEIGHTS_FILE).read_bytes()))
+    texts = ["The H200 has 141 GB of HBM3e.", "Peak BF16 throughput is 989 TFLOPS."]
+    graphs.write_graphs(tmp_path / "whole", encoder=True)
+    vectors = load_encoder(stock).encode(texts, [[], []]).vectors
+    monkeypatch.setattr("chipwise.models._package_folder", lambda _: halves)
+    assert (carried := find_model(DEFAULT_MODEL)).sha256 == stock.sha256
+    graphs.write_graphs(tmp_path / "made", encoder=True)
+    for path in (tmp_path / "whole").iterdir():
+        assert (tmp_path / "made" / path.name).read_bytes() == path.read_bytes(), path.name
+    assert np.sum(load_encoder(carried).encode(texts, [[], []]).vectors * vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
 def test_other_weights_under_the_known_name_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

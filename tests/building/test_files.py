@@ -9,17 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from chipwise.building import documents
 from chipwise.building.building import build
 from chipwise.building.documents import add_files
 from chipwise.building.planning import plan
-from chipwise.errors import SourceUnreadable, StorageFailed
+from chipwise.errors import ModelUnavailable, SourceUnreadable, StorageFailed
 from chipwise.files import read_with_state, storage_errors, write_atomically
 from chipwise.health import Ailment, examine, read_status
 from chipwise.index import schema
 from chipwise.knowledge import VECTORS, KnowledgeFolder, WantedSource
+from chipwise.models import read_arrays
 
 from ..documents import H100, H200
 from .looking import texts
@@ -38,6 +40,19 @@ def test_what_we_did_wrong_keeps_its_traceback(tmp_path: Path, error: Exception)
     with pytest.raises(type(error)) as raised, storage_errors(tmp_path):
         raise error
     assert raised.value is error
+
+
+@pytest.mark.parametrize("left", [0.0, 0.5, 1.0])
+def test_a_damaged_archive_of_arrays_is_told_with_what_to_do(tmp_path: Path, left: float) -> None:
+    path = tmp_path / "kept.npz"
+    np.savez_compressed(path, turn=np.arange(10_000.0), model=np.array("m"))
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 200] = bytes(byte ^ 0x5A for byte in data[middle : middle + 200])
+    path.write_bytes(data[: int(left * len(data))])
+    with pytest.raises(ModelUnavailable, match=f"{path} doesn't load: .") as raised:
+        read_arrays(path)
+    assert raised.value.hint == "reinstall chipwise"
 
 
 def test_a_full_database_is_the_disk_and_a_wrong_statement_is_ours(tmp_path: Path) -> None:

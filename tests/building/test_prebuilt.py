@@ -291,6 +291,18 @@ def test_shipped_vectors_are_of_all_passages_and_of_one_model(tmp_path: Path) ->
         assert np.abs(ours - theirs).max(initial=0) <= 1
 
 
+def test_a_wheel_has_the_vectors_of_its_passages_in_its_index_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    sha256 = find_model(DEFAULT_MODEL).sha256
+    monkeypatch.setattr("chipwise.building.vectorising.in_checkout", lambda: False)
+    monkeypatch.setattr("chipwise.building.vectorising.vectors_folder", lambda: pytest.fail("a wheel has none"))
+    known, manifest = shipped_vectors(sha256), prebuilt.read_manifest()
+    assert manifest is not None
+    assert len(known) > 0.9 * manifest.passages  # the same text has one vector
+    assert shipped_vectors("0" * 64) == {}
+    monkeypatch.setattr("chipwise.building.vectorising.packed_vectors", lambda _: None)
+    assert shipped_vectors(sha256) == {}, "a damaged one costs time, and nothing else"
+
+
 def test_a_damaged_file_of_vectors_costs_time_and_nothing_else(tmp_path: Path) -> None:
     files = [*sorted(vectors_folder().glob("*"))[:3], vectors_folder() / MODEL]
     for path in files:
@@ -317,8 +329,8 @@ def test_a_missing_model_is_told_before_any_document_is_read(
         raise ModelUnavailable(f"there is no model called {name}", hint="install it")
 
     stages: list[str] = []
-    for module in (prebuilt, vectorising):
-        monkeypatch.setattr(module, "find_model", missing)
+    for module in ("prebuilt", "vectorising", "building"):
+        monkeypatch.setattr(f"chipwise.building.{module}.find_model", missing)
     with pytest.raises(ModelUnavailable):
         build(fresh, lambda stage, *_: stages.append(stage))
     with pytest.raises(ModelUnavailable):

@@ -91,7 +91,7 @@ def test_an_interrupted_command_is_no_missing_answer(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("chipwise_cli.ask_command.opened", interrupt)
+    monkeypatch.setattr("chipwise_cli.display.opened", interrupt)
     result = chipwise("ask", "What is MFU?", kb=base)
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from chipwise import extract
 from tests.grids.test_keys import claims, sure
 
@@ -195,3 +197,88 @@ def test_a_column_of_output_tokens_a_second_is_a_rate_and_no_output_length() -> 
     table = "| GPU | batch | output tokens/s |\n|---|---|---|\n| H100 SXM | 64 | 12,400 |\n"
     (rate,) = (claim for claim in extract(f"Llama 3.1 8B on vLLM\n\n{table}") if claim.metric == "throughput")
     assert (rate.qualifier("batch"), rate.qualifier("output_length")) == ("64", "")
+
+
+def read_of(name: str, text: str) -> list[tuple[str, str, float]]:
+    return [(s, m, v) for s, m, v, _ in sure(name, text)]
+
+
+def test_a_text_of_code_is_read_by_the_words_beside_each_of_its_figures() -> None:
+    text = 'export const GPUS = ["RTX 4090 24GB", "H100 SXM 80GB (3.35 TB/s)", "8x A100 80GB server"];\n'
+    assert read_of("x.ts", text) == [
+        ("nvidia-rtx-4090", "memory_capacity", 24e9),
+        ("nvidia-h100-sxm", "memory_capacity", 80e9),
+        ("nvidia-h100-sxm", "memory_bandwidth", 3.35e12),
+    ]
+    assert read_of("x.json", '[{"label": "L40S (48GB GDDR6)"}]') == [("nvidia-l40s", "memory_capacity", 48e9)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "x.py",
+            "# H100 SXM: 989 TFLOPS (BF16, dense), 3.35 TB/s\nX = 1\n",
+            [("nvidia-h100-sxm", "peak_compute", 989e12), ("nvidia-h100-sxm", "memory_bandwidth", 3.35e12)],
+        ),
+        (
+            "x.yaml",
+            "gpus:\n  # 80 GB HBM3 at 3.35 TB/s\n  - name: H100 SXM\n    driver: open\n",
+            [("nvidia-h100-sxm", "memory_capacity", 80e9), ("nvidia-h100-sxm", "memory_bandwidth", 3.35e12)],
+        ),
+        ("x.py", 'class V5P:\n    """TPU v5p.\n\n    95 GB of HBM.\n    """\n', [("google-tpu-v5p", "memory_capacity", 95e9)]),
+    ],
+)  # fmt: skip
+def test_a_comment_states_figures_of_what_it_names_or_stands_beside(
+    name: str, text: str, expected: list[tuple[str, str, float]]
+) -> None:
+    assert read_of(name, text) == expected
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "H100 is 3x the A100's 80 GB",
+        "H100: 8 * 80 GB = 640 GB",
+        "leave 20 GB of the H100 for the cache",
+        "the H100 beats the A100's 2 TB/s",
+    ],
+)
+def test_what_a_comment_reckons_compares_or_plans_is_no_figure_of_a_chip(comment: str) -> None:
+    assert read_of("x.py", f"# {comment}\nX = 1\n") == []
+
+
+def test_a_level_of_cache_is_no_memory_and_a_label_that_says_more_is_doubted() -> None:
+    rows = "chip,L1 bandwidth (TB/s),peak decode bandwidth (TB/s),bandwidth (TB/s)\nH100 SXM,33,2.6,3.35\n"
+    assert read_of("x.csv", rows) == [
+        ("nvidia-h100-sxm", "sram_bandwidth", 33e12),
+        ("nvidia-h100-sxm", "memory_bandwidth", 3.35e12),
+    ]
+
+
+def test_units_and_formats_that_are_written_into_a_key_are_read() -> None:
+    text = 'const c = [{ name: "NVIDIA H20 96G", vramGb: 96, memoryBandwidthGBs: 4000, fp16TFLOPS: 148, peak: { FP8_E4M3: 296, MXFP4: 300 } }];\n'
+    assert [(m, v) for _, m, v in read_of("x.ts", text)] == [
+        ("memory_capacity", 96e9),
+        ("memory_bandwidth", 4000e9),
+        ("peak_compute", 148e12),
+        ("peak_compute", 296e12),
+        ("peak_compute", 300e12),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.json", '{\n  "H100": {\n    "cores": 16896\n    "memory": "80 GB"\n  }\n}\n'),
+        ("x.py", 'GPUS = {\n    "H100": {"memory_gb": 80},\n'),
+    ],
+)
+def test_a_file_that_lacks_a_comma_or_its_end_is_read_as_far_as_its_brackets_go(name: str, text: str) -> None:
+    assert ("nvidia-h100", "memory_capacity", 80e9) in read_of(name, text)
+
+
+def test_how_many_gpus_a_server_can_have_leaves_a_chips_memory_its_own() -> None:
+    assert ("nvidia-h100", "memory_capacity", 80e9) in read_of(
+        "x.json", '{"gpu": "H100", "max_gpus_per_server": 8, "memory_gb": 80}'
+    )

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.encoder import READER_GRAPH, READER_SETTINGS
-from chipwise.errors import KnowledgeBaseDamaged
+from chipwise.encoder import DAMAGED, READER_GRAPH, READER_SETTINGS
+from chipwise.errors import intact
 from chipwise.text import STOP_WORDS
 from chipwise.values import dataclass
 
@@ -118,17 +118,12 @@ class Reader:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 3
-        try:
+        with intact(folder, *DAMAGED):
             settings = json.loads((folder / READER_SETTINGS).read_text("utf-8"))
             self.calibration = Calibration(**{name: settings[name] for name in Calibration.__slots__})
             self._session: Any = onnxruntime.InferenceSession(
                 str(folder / READER_GRAPH), options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise KnowledgeBaseDamaged(
-                f"the reader in {folder} does not load: {str(error).splitlines()[0]}",
-                hint="run `chipwise build --fresh`",
-            ) from error
         self._tokenizer = tokenizer
 
     def read(self, question: str, readings: Sequence[Reading]) -> list[Scores]:

@@ -21,6 +21,7 @@ from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in
 from chipwise.index.vectors import Vector
+from chipwise.models import read_arrays
 
 _VECTOR, _WORDS = 6.0, 2.0  # how long the two parts of what is read off a question are
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[$%/?]")
@@ -34,11 +35,11 @@ class Wishes:
     """What was learned; its words alone tell, less surely, where questions have vectors of another model than `model_sha256`."""
 
     def __init__(self, path: Path, model_sha256: str) -> None:
-        with np.load(path) as kept:
-            self._labels, words = kept["labels"].tolist(), kept["words"].tolist()
-            self._places = {word: n for n, word in enumerate(words)}
-            self._weights, self._bias = kept["weights"].astype(np.float32), kept["bias"]
-            self._has_vectors = str(kept["model"]) == model_sha256
+        kept = read_arrays(path)
+        self._labels, words = kept["labels"].tolist(), kept["words"].tolist()
+        self._places = {word: n for n, word in enumerate(words)}
+        self._weights, self._bias = kept["weights"].astype(np.float32), kept["bias"]
+        self._has_vectors = str(kept["model"]) == model_sha256
 
     def wish(self, text: str, encode: Callable[[str], Vector]) -> Wish:
         """What a masked question wants; `encode` gives its vector, (dim,), where vectors tell anything."""

@@ -16,11 +16,13 @@ from chipwise.building.documents import follow_originals
 from chipwise.building.generations import checksums, new_generation
 from chipwise.building.planning import BuildReport, Task, make_task
 from chipwise.building.prebuilt import unpack
-from chipwise.building.vectorising import Vectorised, require_model, vectorise
+from chipwise.building.vectorising import vectorise
 from chipwise.errors import ChipwiseError
 from chipwise.files import FileState, locked
 from chipwise.index.store import Store, create_store, open_store
+from chipwise.index.vectors import describe, open_index, write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.models import find_model
 
 
 def build(
@@ -70,14 +72,16 @@ def _usable_seal(base: KnowledgeFolder) -> Seal | None:
 def _write_generation(task: Task, progress: Progress, read: Reader) -> BuildReport:
     base = task.base
     if task.seal is None:
-        require_model(task.model)
+        find_model(task.model)  # now: it is needed last, and then all documents would have been read
     with new_generation(base) as (name, partial):
         with _new_store(task, partial / TEXT) as store:
             apply(store, task, progress, read)
             made = vectorise(base, task.seal, store, task.model, name, progress)
             passages, sources = store.count_passages(), len(store.source_ids())
             store.commit()
-        kind = _write_vectors(partial / VECTORS, made, task)
+        same = task.seal if task.seal is not None and task.seal.model == task.model else None
+        upon = None if same is None else base.generation_folder(same) / VECTORS
+        write_index(partial / VECTORS, made.vectors, upon)
         partial.rename(base.index_folder / name)
         base.write_seal(
             task.seal_of(
@@ -88,7 +92,7 @@ def _write_generation(task: Task, progress: Progress, read: Reader) -> BuildRepo
                 dim=int(made.vectors.shape[1]),
                 sources=sources,
                 passages=passages,
-                kind=kind,
+                kind=describe(open_index(base.index_folder / name / VECTORS)),
                 files=checksums(base.index_folder, [base.index_folder / name, made.encoder]),
             )
         )
@@ -100,12 +104,3 @@ def _new_store(task: Task, path: Path) -> Store:
         return create_store(path)
     shutil.copyfile(task.base.generation_folder(task.seal) / TEXT, path)
     return open_store(path, write=True)
-
-
-def _write_vectors(path: Path, made: Vectorised, task: Task) -> str:
-    from chipwise.index.vectors import describe, open_index, write_index  # noqa: PLC0415
-
-    seal = task.seal
-    upon = task.base.generation_folder(seal) / VECTORS if seal is not None and seal.model == task.model else None
-    write_index(path, made.vectors, upon)
-    return describe(open_index(path))

@@ -21,7 +21,7 @@ from chipwise.building.graphs import write_graphs
 from chipwise.building.weights import WEIGHTS_FILE
 from chipwise.claims.weights import EPSILON, GRAPH, WIDTH, read_safetensors
 from chipwise.corpus import reader_folder
-from chipwise.errors import ModelUnavailable
+from chipwise.errors import ModelUnavailable, intact
 from chipwise.index.vectors import Matrix, pack, unit
 from chipwise.models import DEFAULT_MODEL, ModelFiles
 from chipwise.text import Span
@@ -72,8 +72,7 @@ class PassageEncoder(ABC):
 
         A sentence's vector is the mean of its tokens' vectors from the one pass over the whole text, so it knows its
         surroundings and costs nothing more ("late chunking", Günther et al., arXiv 2409.04701). Encodes the longest
-        texts first, so that a batch holds equal lengths; `progress` gets the number of texts done since its last
-        call.
+        texts first, so that a batch holds equal lengths; `progress` gets the number of texts done.
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
         meanings: list[bytes] = [b""] * len(texts)
@@ -86,7 +85,7 @@ class PassageEncoder(ABC):
                 shifted = [(start + len(self._prompt), end + len(self._prompt)) for start, end in spans[i]]
                 meanings[i] = pack(sentence_vectors(vector, np.array(tokens[i].offsets), shifted))
             if progress is not None:
-                progress(len(batch))
+                progress(at + len(batch))
         return Embedded(vectors, meanings)
 
 
@@ -113,14 +112,15 @@ class PackagedEncoder(PassageEncoder):
         options.log_severity_level = 3
         # subtle: the session reads these arrays without copying them, so they have to live as long as it does
         self._tensors = {
-            name: np.ascontiguousarray(array.T) if name.endswith(".weight") and "LayerNorm" not in name else array
+            name: np.ascontiguousarray(array.T, np.float32) if array.ndim > 1 else array
             for name, array in self._stock.items()
             if name.startswith("encoder.layer.")
         }
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in self._tensors.values()]
         options.add_external_initializers(list(self._tensors), values)
-        graph = (reader_folder() / "claims" / GRAPH).read_bytes()
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        path = reader_folder() / "claims" / GRAPH
+        with intact(path):
+            return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
 
     def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         return [Tokens(found.ids, found.offsets) for found in self._tokenizer.encode_batch(list(texts))]
@@ -138,7 +138,8 @@ class PackagedEncoder(PassageEncoder):
     def _embedded(self, ids: list[int]) -> Matrix:
         """(tokens, dim): word, place and kind of text, normalised."""
         name, stock = "embeddings.", self._stock
-        x = stock[f"{name}word_embeddings.weight"][ids] + stock[f"{name}position_embeddings.weight"][: len(ids)]
+        x = stock[f"{name}word_embeddings.weight"][ids].astype(np.float32)
+        x += stock[f"{name}position_embeddings.weight"][: len(ids)]
         x += stock[f"{name}token_type_embeddings.weight"][0]
         x -= x.mean(axis=-1, keepdims=True)
         x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + EPSILON)

@@ -59,7 +59,7 @@ def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
     Raises DomainInvalid with file and line for a row that is malformed, names what
     the domain does not know, or quotes what its digest does not say.
     """
-    find = cache(lambda source: _read_digest(digests, source))
+    find = cache(lambda source: read_file(path) if (path := digests / f"{source}.md").is_file() else None)
     facts: list[Fact] = []
     places: dict[str, str] = {}
     for path in sorted(folder.glob("*.csv")):
@@ -91,11 +91,6 @@ def _checked(values: Mapping[str, str], place: str) -> _Columns:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that row") from None
-
-
-def _read_digest(folder: Path, source: str) -> Document | None:
-    path = folder / f"{source}.md"
-    return read_file(path) if path.is_file() else None
 
 
 def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None) -> Fact:

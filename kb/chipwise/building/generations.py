@@ -32,8 +32,7 @@ def new_generation(base: KnowledgeFolder) -> Iterator[tuple[str, Path]]:
             partial.mkdir(parents=True)
             yield name, partial
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    remove_others(base, keep=before | sealed_names(base))
+        remove_others(base, keep=before | sealed_names(base))
 
 
 def sealed_names(base: KnowledgeFolder) -> set[str]:
@@ -47,7 +46,7 @@ def sealed_names(base: KnowledgeFolder) -> set[str]:
 
 def remove_others(base: KnowledgeFolder, keep: set[str]) -> None:
     """Removes every generation and encoder but those to keep, and what a killed build left."""
-    for path in base.index_folder.iterdir():
+    for path in base.index_folder.glob("*"):
         if _OURS.fullmatch(path.name) and path.name not in keep:
             shutil.rmtree(path, ignore_errors=True)
 

@@ -15,7 +15,7 @@ from chipwise.building.weights import WEIGHTS_FILE, Hole, Tensors, filled
 from chipwise.claims.weights import read_safetensors
 from chipwise.corpus import question_reader_folder, reader_folder, shipped_folder
 from chipwise.encoder import READER_GRAPH, READER_SETTINGS, READER_WEIGHTS
-from chipwise.errors import ModelUnavailable
+from chipwise.errors import intact
 from chipwise.files import storage_errors
 from chipwise.models import DEFAULT_MODEL, find_model
 
@@ -59,9 +59,8 @@ def _whole(encoder: bool) -> dict[str, bytes | bytearray]:
     """Every file of the archive by name, holes filled; those of the encoder's weights only with `encoder`."""
     model = read_safetensors(find_model(DEFAULT_MODEL).folder / WEIGHTS_FILE)
     path = reader_folder() / ARCHIVE
-    try:
-        with zipfile.ZipFile(path) as archive:
-            made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
+    with intact(path), zipfile.ZipFile(path) as archive:
+        made: dict[str, bytes | bytearray] = {name: archive.read(name) for name in archive.namelist()}
         for name, row in json.loads(made.pop(HOLES)).items():
             if not (encoder or name in _READER):
                 continue
@@ -72,6 +71,4 @@ def _whole(encoder: bool) -> dict[str, bytes | bytearray]:
             if hashlib.sha256(whole).hexdigest() != row["sha256"]:
                 raise ValueError(f"{name} was made from other weights")
             made[name] = whole
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        raise ModelUnavailable(f"{path} is damaged: {error}", hint="reinstall chipwise") from error
     return made

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile
 
 import numpy as np
 
 from chipwise.building.graphs import is_current
-from chipwise.building.prebuilt import WAIT
-from chipwise.corpus import shipped_folder
+from chipwise.building.prebuilt import PACKED_TEXT, WAIT, packed, packed_vectors, read_manifest
+from chipwise.corpus import in_checkout, shipped_folder
+from chipwise.errors import ModelUnavailable
 from chipwise.files import locked
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
-from chipwise.models import ModelFiles, find_model
+from chipwise.models import ModelFiles, find_model, read_arrays
 from chipwise.text import Span
 
 if TYPE_CHECKING:
@@ -81,11 +83,6 @@ def vectorise(
     return Vectorised(_matrix(rows, known, made, encoder.dim), len(missing), folder, model, model_sha256)
 
 
-def require_model(model: str) -> None:
-    """Raises ModelUnavailable now: a build needs the model last, and then all documents would have been read."""
-    find_model(model)
-
-
 def make_encoder(folder: Path, model: str, progress: Progress) -> None:
     """Writes query encoder and reader to `folder`, in place of older ones of the same model there.
 
@@ -127,9 +124,12 @@ def _matrix(rows: list[tuple[int, bytes]], known: Known, made: dict[int, Vector]
 def vectors_of(base: KnowledgeFolder, seal: Seal) -> Known:
     """By what was embedded, the passage's vector and its sentences' vectors."""
     folder = base.generation_folder(seal)
-    matrix = read_vectors(open_index(folder / VECTORS))
-    with open_store(folder / TEXT) as previous:
-        return {digest: (matrix[row], meaning) for _, digest, row, meaning in previous.embedded() if row is not None}
+    return _known(folder / TEXT, read_vectors(open_index(folder / VECTORS)))
+
+
+def _known(text: Path, matrix: Matrix) -> Known:
+    with open_store(text) as store:
+        return {digest: (matrix[row], meaning) for _, digest, row, meaning in store.embedded() if row is not None}
 
 
 def _loaded(files: ModelFiles, progress: Progress) -> PassageEncoder:
@@ -142,15 +142,9 @@ def _loaded(files: ModelFiles, progress: Progress) -> PassageEncoder:
 
 
 def _encoded(encoder: PassageEncoder, texts: list[tuple[str, list[Span]]], progress: Progress) -> Embedded:
-    done = 0
-
-    def report(count: int) -> None:
-        nonlocal done
-        done += count
-        progress("embedding", done, len(texts))
-
     progress("embedding", 0, len(texts))
-    return encoder.encode([text for text, _ in texts], [spans for _, spans in texts], report)
+    whole, spans = [text for text, _ in texts], [spans for _, spans in texts]
+    return encoder.encode(whole, spans, lambda done: progress("embedding", done, len(texts)))
 
 
 def _export(folder: Path, encoder: PassageEncoder, progress: Progress) -> None:
@@ -170,16 +164,31 @@ def vectors_folder() -> Path:
 
 def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
     """The vectors of shipped passages, of length 1 to three decimals. One of an older text has another digest."""
+    if folder is None and not in_checkout():
+        return _prebuilt_vectors(model_sha256)
     folder, found = folder or vectors_folder(), Known()
     if not (folder / MODEL).is_file() or (folder / MODEL).read_text("utf-8").strip() != model_sha256:
         return found
     for path in sorted(folder.glob("*.npz")):
         try:
-            with path.open("rb") as raw, np.load(raw) as file:
-                digests, vectors, meanings, ends = (file[name] for name in ("digests", "vectors", "meanings", "ends"))
-        except (OSError, ValueError, KeyError, BadZipFile):  # a damaged one costs time, and nothing else
+            file = read_arrays(path)
+        except ModelUnavailable:  # a damaged one costs time, and nothing else
             continue
-        starts = [0, *ends[:-1]]
-        for digest, vector, start, end in zip(digests, vectors.astype(np.float32), starts, ends, strict=True):
-            found[digest.tobytes()] = vector, meanings[start:end].tobytes()
+        meanings = np.split(file["meanings"], file["ends"][:-1])
+        for digest, vector, own in zip(file["digests"], file["vectors"].astype(np.float32), meanings, strict=True):
+            found[digest.tobytes()] = vector, own.tobytes()
     return found
+
+
+def _prebuilt_vectors(model_sha256: str) -> Known:
+    """Those of a wheel, which has them in its prebuilt index alone."""
+    manifest = read_manifest()
+    if manifest is None or manifest.model_sha256 != model_sha256:
+        return {}
+    text, matrix = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
+    if text is None or matrix is None:
+        return {}
+    with TemporaryDirectory(prefix="chipwise-") as folder:
+        path = Path(folder) / TEXT
+        path.write_bytes(lzma.decompress(text))
+        return _known(path, matrix)

@@ -65,7 +65,7 @@ class Tensors:
             return self._deltas[name].astype(np.float32)
         module = name.removesuffix(".weight")
         if f"{module}.{UP}" not in self._deltas:
-            return self._model[name]
+            return self._model[name].astype(np.float32, copy=False)
         up, down = (self._deltas[f"{module}.{factor}"].astype(np.float64) for factor in (UP, DOWN))
         # subtle: in 64 bits, where another machine's order of adding changes no bit of the result
         return with_delta(self._model[name], up, down)

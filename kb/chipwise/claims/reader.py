@@ -23,6 +23,7 @@ from chipwise.claims.weights import EPSILON, WIDTH, Trained
 from chipwise.claims.windows import Encoder, Window
 from chipwise.corpus import reader_folder
 from chipwise.domain.model import Domain
+from chipwise.errors import intact
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Passage
 
@@ -49,7 +50,9 @@ class ClaimReader:
         # subtle: the session reads these arrays without copying them, so they have to live as long as it does
         self._tensors = tensors = dict(trained.tensors())
         options.add_external_initializers([*tensors], [*map(OrtValue.ortvalue_from_numpy, tensors.values())])
-        self._session: Any = InferenceSession(trained.graph.read_bytes(), options, providers=["CPUExecutionProvider"])
+        with intact(trained.graph):
+            graph = trained.graph.read_bytes()
+            self._session: Any = InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._read_by(domain)
 
     def _read_by(self, domain: Domain) -> None:

@@ -113,8 +113,8 @@ def _general(domain: Domain, passages: Sequence[Passage]) -> list[Label]:
     for p in passages:
         for start, end in p.sentences if p.role in _GENERAL and COMPUTE in p.text else ():
             text = p.text[start:end]
-            unit = labels.note(text).units.get("compute_rate") if not any(map(str.isdigit, text)) else None
-            if unit:
+            told = labels.meaning(text, prose=True).units if not any(map(str.isdigit, text)) else {}
+            if unit := told.get("compute_rate"):
                 found[Label(text, p.start + start, p.start + end)] = unit
     return list(found) if len(set(found.values())) == 1 else []
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.errors import ModelUnavailable
+from chipwise.errors import intact
+from chipwise.models import read_arrays
 
 WEIGHTS, SPEC, GRAPH = "weights.npz", "classes.json", "encoder.onnx"
 LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12  # of all-MiniLM-L6-v2
@@ -45,14 +46,10 @@ class Trained:
     @classmethod
     def read(cls, folder: Path, stock: Path) -> Trained:
         """Raises ModelUnavailable where files are missing or are not what they should be."""
-        try:
-            with np.load(folder / WEIGHTS) as file:
-                arrays = {name: file[name].astype(np.float32) for name in file.files}
+        arrays = {name: array.astype(np.float32) for name, array in read_arrays(folder / WEIGHTS).items()}
+        with intact(folder):
             spec = json.loads((folder / SPEC).read_text("utf-8"))
             return cls(arrays, read_safetensors(stock / "model.safetensors"), spec, folder / GRAPH)
-        except (OSError, ValueError, KeyError) as error:
-            reason = f"the claim reader in {folder} does not load: {error}"
-            raise ModelUnavailable(reason, hint="reinstall chipwise") from error
 
     def merged(self, layer: str) -> Floats:
         """(in, out): the stock matrix of a layer with its delta."""

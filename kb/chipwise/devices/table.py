@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from chipwise.corpus import shipped_folder
-from chipwise.errors import NameUnknown
+from chipwise.errors import NameUnknown, intact
 
 _APART = str.maketrans(dict.fromkeys("-_/,()[]:;+\t\n®™", " "))
 _UNITS = (["gb"], ["gib"])
@@ -85,7 +85,9 @@ class Chip(NamedTuple):
 @cache
 def table() -> dict[str, Any]:
     """The whole table, written by `evals/devices.py`."""
-    return json.loads((shipped_folder() / "devices" / "table.json").read_bytes())  # type: ignore[no-any-return]
+    path = shipped_folder() / "devices" / "table.json"
+    with intact(path):
+        return json.loads(path.read_bytes())  # type: ignore[no-any-return]
 
 
 def chip(name: str) -> Chip:

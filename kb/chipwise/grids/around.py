@@ -10,22 +10,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import isclose
-from typing import Final
+from typing import Final, TypeAlias
 
+from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.keys import CHIPS, OF_ALL, Around, CellKey, Level, Place, Reading
-from chipwise.grids.labels import Labels, Meaning
+from chipwise.grids.keys import OF_ALL, Around, CellKey, Level, Place, Reading
+from chipwise.grids.labels import CHIPS, Labels
+from chipwise.grids.tables import bracketed
 from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 
 MOST_CHIPS: Final = 257  # of one record
 MOST_PRODUCTS: Final = 8  # whose names complete those beside them
 MOST_COUNTED: Final = 200  # records that are compared with each other
+Told: TypeAlias = tuple[Node, Level | None]
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
-_APART: Final = frozenset("(),;/|")
+_RECKONED: Final = frozenset("*×÷")  # signs of a sum
+_PARTS: Final = re.compile(
+    r"[,;|/()\[\]\n]|\s(?:at|and|with|or|-|–|—|\+)\s|\.(?:\s|$)"
+)  # what parts the figures of a text
+_SETS_AGAINST: Final = frozenset(("versus", "than"))
+_DIGITS: Final = "~≈ 0123456789.,"
 _FIGURES: Final = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
 
 
@@ -37,15 +45,18 @@ class CellReader:
 
     def read(self, tree: Node, about: tuple[str, ...] | None = None) -> list[Reading]:
         """All cells that are figures, in the order of the file; `about` is what nothing around them names, else what the file names."""
-        self._sole = self._read_sole(tree) if about is None else about
+        self._sole, self._heard = self._read_sole(tree) if about is None else about, set[int]()
         found: list[Reading] = []
         waiting: list[tuple[Node, tuple[Level, ...]]] = [(tree, ())]
         while waiting:
             node, above = waiting.pop()
+            levels = (self._level(node), *above) if node.children else above
             if node.value is not None and not node.irregular:
                 for figure in self._figures(node):
                     found += self._cell(figure, above)
-            levels = (self._level(node), *above) if node.children else above
+            if above and not (node.irregular or node.row or above[0].node.row):
+                for figure, level in self._told(node):
+                    found += self._cell(figure, (level,) if level else levels)
             if not node.irregular:
                 waiting += [(child, levels) for child in reversed(node.children)]
         return sorted(_settled(found), key=lambda r: r.cell.start)
@@ -53,8 +64,8 @@ class CellReader:
     def _chips(self, node: Node) -> int:
         """The number of chips that a record gives, 0 where it gives none."""
         cells = ((c.keys[0].text, number_of(c.value.text)) for c in node.children if c.keys and c.value)
-        counts = (int(n) for key, n in cells if n and 0 < n < MOST_CHIPS and CHIPS in self._labels.meaning(key).metrics)
-        return next(counts, 0)
+        named = ((key, int(n)) for key, n in cells if n and 0 < n < MOST_CHIPS and not self._labels.names_holder(key))
+        return next((n for key, n in named if CHIPS in self._labels.meaning(key).metrics), 0)
 
     def _level(self, node: Node) -> Level:
         level = Level(node)
@@ -71,9 +82,12 @@ class CellReader:
                 named = self._labels.named("names a thing", key) or self._labels.names_machine(child.value.text)
                 about = named or not key or (node.row and number == 0)
                 if about:
-                    level.names.append(child.value)
-                elif self._states_only_axes(child.value.text):
-                    level.sides.append(child.value)
+                    value, first = child.value, child.value.text.partition("\n")[0]
+                    level.names.append(value if value.text == first else replace(value, text=first))
+                elif not ((said := self._labels.meaning(child.value.text)).left or said.entities):
+                    level.sides.append(
+                        child.value
+                    )  # a remark, "2x the compute of an H100", sets nothing of its figures
         level.alike = len(keys) < 2  # noqa: PLR2004
         meant = {label: self._labels.meaning(label.text) for label in level.names}
         level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
@@ -83,11 +97,6 @@ class CellReader:
         products = (ids[0] for those in entities for ids in those)
         level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:MOST_PRODUCTS]
         return level
-
-    def _states_only_axes(self, text: str) -> bool:
-        """False for a remark on the record, "2x the compute of an H100", which sets nothing of its figures."""
-        meaning = self._labels.meaning(text)
-        return not (meaning.left or meaning.entities)
 
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
         """The only product that a file names, where it is the value of something and no key, which has its own figures."""
@@ -102,25 +111,60 @@ class CellReader:
         text, start = node.value.text, node.value.start
         if node.value.end - start != len(text) or not any(map(str.isalpha, text)):
             return [node]
-        domain = self._domain
-        figures = [q for q in domain.unit_table.find_all(text) if not q.compares]
-        cues = [m for m in domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in OF_ALL]
+        figures = [q for q in self._domain.unit_table.find_all(text) if not q.compares]
+        cues = [m for m in self._domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in OF_ALL]
         engines = [m for m in self._engines(text) if not any(c.start <= m.start < c.end for c in cues)]
-        cues += engines
-        cues = [m for m in cues if not any(q.start < m.end and m.start < q.end for q in figures)]
+        cues = [m for m in (*cues, *engines) if not any(q.start < m.end and m.start < q.end for q in figures)]
         rest = blanked(text, [*((q.start, q.end) for q in figures), *((m.start, m.end) for m in cues)])
         bare = [q for q in figures if q.dimension == "number"]
         if not (figures and cues) or any(map(str.isalnum, rest)) or (len(figures) == 1 and not bare):
             return [node]
         units = [Label(text[q.start : q.end].lstrip("~≈ 0123456789.,"), 0, 0) for q in figures if q not in bare]
         made: list[Node] = []
-        for q in figures:
-            own = [m for m in cues if _nearest(text, m, figures) is q]
+        for q, (first, last) in zip(figures, _stretches(text, figures), strict=True):
+            own = [m for m in cues if first <= m.start < last]
             said = [m.ids[0].partition("=")[2] if m in engines else text[m.start : m.end] for m in own]
             words = [Label(w, 0, 0) for w in (*said, *self._unsaid(own, cues))]
             value = Label(text[q.start : q.end], start + q.start, start + q.end)
             made.append(replace(node, value=value, cues=[*words, *(units[:1] if q in bare else [])]))
         return made
+
+    def _told(self, node: Node) -> Iterator[Told]:
+        """The figures of a value in words that names a product, and of the comments about a node, by lines."""
+        own = [node.value] if node.value and " " in node.value.text and not number_of(node.value.text) else []
+        for label in (*own, *(n for n in node.notes if n.start not in self._heard)):
+            self._heard.add(label.start)
+            start = label.start
+            for line in label.text.split("\n") if label.end - start == len(label.text) else ():
+                yield from self._of_line(line, start, node.keys, value=label is node.value)
+                start += len(line) + 1
+
+    def _of_line(self, text: str, at: int, keys: Sequence[Label], *, value: bool) -> Iterator[Told]:
+        """Its figures, each below the product that it names: "RTX 4090 24GB", "H100: 989 TFLOPS dense BF16, 3.35 TB/s"."""
+        domain = self._domain
+        figures = domain.unit_table.find(text)
+        if not figures or not _RECKONED.isdisjoint(text) or ("=" in text and len(figures) > 1):
+            return
+        named = [m for m in domain.find_entities(text) if any(map(domain.is_specific, m.ids))]
+        against = any(domain.operators[i].kind in _SETS_AGAINST for m in domain.find_operators(text) for i in m.ids)
+        machine = any(domain.kind(m.ids[0]) == "system" for m in named)
+        if against or machine or any(q.compares or q.count > 1 for q in figures):
+            return
+        words = blanked(text, [(m.start, m.end) for m in named])
+        whole = not self._labels.meaning(blanked(words, [(q.start, q.end) for q in figures])).left
+        for q, (start, end) in zip(figures, _stretches(words, figures), strict=True):
+            name = next((m for m in reversed(named) if m.start < q.start), named[0] if len(named) == 1 else None)
+            if (named and not name) or (value and not named and q.start <= 1):
+                continue  # what a value begins with is the cell's own
+            said = f"{words[start : q.start]} {text[q.start : q.end].strip(_DIGITS)} {words[q.end : end]}".strip()
+            meant = self._labels.meaning(said)
+            own = [Label(said, 0, 0)] if meant.metrics or meant.axes or meant.left else []
+            own += [k for k in keys if not (name and self._labels.meaning(k.text).entities)]
+            if whole and "=" not in text and not any(self._labels.meaning(k.text).metrics for k in own):
+                main = [m for m in domain.metrics.values() if m.main and m.dimension == q.dimension]
+                own += [Label(m.name, 0, 0) for m in main if m.pace or len(main) == 1]
+            figure = Label(text[q.start : q.end], at + q.start, at + q.end)
+            yield Node(own, figure), Level(Node(), [Label(text[name.start : name.end], 0, 0)]) if name else None
 
     def _engines(self, text: str) -> list[Mention]:
         """The "Tensor" of "13 (51 Tensor)", without the core."""
@@ -161,7 +205,8 @@ class CellReader:
 
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101
-        meant = [(a, self._meaning(a)) for a in self._around(node, above)]
+        around = self._around(node, above)
+        meant = [(a, self._labels.meaning(a.label.text, prose=a.place is Place.NOTE)) for a in around]
         for read in CellKey(self._domain, self._labels, node, above, meant, self._sole).readings():
             chips = above[0].chips if above else 0
             of_all = chips > 1 and read.quantity is not None and self._is_of_all(read)
@@ -173,30 +218,29 @@ class CellReader:
         metric = self._domain.metrics[read.metric]
         return stated and metric.scales and metric.nature != "priced" and self._domain.is_chip(read.subject)
 
-    def _meaning(self, around: Around) -> Meaning:
-        read = self._labels.note if around.place is Place.NOTE else self._labels.meaning
-        return read(around.label.text)
 
-
-def _nearest(text: str, cue: Mention, figures: Sequence[Quantity]) -> Quantity:
-    """The figure that a cue in a cell is of: no bracket or stroke stands between the two, else the one before it."""
-    before = [q for q in figures if q.end <= cue.start]
-    behind = [q for q in figures if q.start >= cue.end]
-    joined = not before or not _APART.isdisjoint(text[before[-1].end : cue.start])
-    opens = bool(behind) and _APART.isdisjoint(text[cue.end : behind[0].start])
-    return behind[0] if behind and ((joined and opens) or not before) else before[-1]
+def _stretches(text: str, figures: Sequence[Quantity]) -> Iterator[Span]:
+    """Of each figure of a line the words about it, which stand on one side of it where nothing parts it from the next one."""
+    shut = [(s, e) for s, e in bracketed(text) if not any(s < q.start < e for q in figures)]
+    parts = _PARTS.finditer(blanked(text, shut))  # what "(BF16, dense)" says is of the figure before it
+    edges = [*(end for m in parts for end in m.span()), 0, len(text)]
+    for q in figures:
+        start, end = max(e for e in edges if e <= q.start), min(e for e in edges if e >= q.end)
+        within = [o for o in figures if start <= o.start < end]
+        labeled = len(within) > 1 and any(map(str.isalnum, text[start : within[0].start]))
+        before = [o.end if labeled else q.start for o in within if o.end <= q.start]
+        behind = [q.end if labeled else o.start for o in within if o.start >= q.end]
+        yield max([start, *before]), min([end, *behind])
 
 
 def _settled(readings: Sequence[Reading]) -> Iterator[Reading]:
     """Of one or of all chips, as the file's records with several numbers of chips tell: what grows with them is of all."""
-    counted = [(r, r.quantity.middle) for r in readings if r.chips and r.quantity][:MOST_COUNTED]
-    pairs = [(a, b) for a, b in combinations(counted, 2) if a[0].metric == b[0].metric and a[0].chips != b[0].chips]
-    grows = Counter(a.metric for (a, x), (b, y) in pairs if isclose(x * b.chips, y * a.chips))
-    stays = Counter(a.metric for (a, x), (_, y) in pairs if isclose(x, y))
+    grows = Counter[str]()
+    counted = [(r, r.chips, r.quantity.middle) for r in readings if r.chips and r.quantity][:MOST_COUNTED]
+    for (a, m, x), (b, n, y) in combinations(counted, 2):
+        if a.metric == b.metric and m != n:
+            grows[a.metric] += isclose(x * n, y * m) - isclose(x, y)
     for read in readings:
-        if read.doubt != _OF_HOW_MANY or grows[read.metric] == stays[read.metric]:
-            yield read
-        elif grows[read.metric] < stays[read.metric]:
-            yield replace(read, doubt="")
-        else:
-            yield replace(read, doubt="", axes=tuple(sorted((*read.axes, ("count", str(read.chips))))))
+        grown = grows[read.metric] if read.doubt == _OF_HOW_MANY else 0
+        axes = tuple(sorted((*read.axes, ("count", str(read.chips))))) if grown > 0 else read.axes
+        yield replace(read, doubt="" if grown else read.doubt, axes=axes)

@@ -114,7 +114,7 @@ class _Builder:
         return frame.item
 
     def _note(self, token: Token) -> None:
-        note = Label(" ".join(token.text.split()), token.start, token.end)
+        note = _label(token)
         frame = self._frames[-1]
         owner = frame.item or self._ended
         if token.line == self._line and owner is not None and not self._since:
@@ -181,7 +181,8 @@ class _Maker:
             defaults = [self.nodes(p, depth + 1) for p in head if isinstance(p, Group)]
             node.children = [*(d for group in defaults for d in group), *node.children]
         node.keys = _names_of(head)[::-1] or ([named[0]] if named else [])
-        declared = [*(self._declared.notes_of(node.keys) if node.value else []), *(named[1] if named else [])]
+        told = self._declared.notes.get(node.keys[0].text, []) if node.value and node.keys else []
+        declared = [*told, *(named[1] if named else [])]
         node.notes += [note for note in declared if note not in node.notes]
         return node
 
@@ -215,7 +216,7 @@ def _is_cut(part: Token | Group) -> bool:
 
 
 def _label(token: Token) -> Label:
-    return Label(" ".join(token.text.split()), token.start, token.end)
+    return Label(token.text if "\n" in token.text else " ".join(token.text.split()), token.start, token.end)
 
 
 def _names(group: Group) -> list[Label]:

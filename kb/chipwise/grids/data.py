@@ -80,9 +80,9 @@ def _check_json(text: str, name: str) -> None:
     try:
         json.loads(text, parse_int=str)
     except json.JSONDecodeError as error:
-        raise SourceUnreadable(
-            f"{name}:{error.lineno}:{error.colno}: {error.msg}", hint="mend the JSON there"
-        ) from error
+        if "," not in error.msg:  # a comma that is missing parts no lines
+            where = f"{name}:{error.lineno}:{error.colno}"
+            raise SourceUnreadable(f"{where}: {error.msg}", hint="mend the JSON there") from error
     except RecursionError as error:
         raise too_large() from error
 
@@ -149,7 +149,9 @@ class _Walk:
             written = self._text[begin:end].strip()
             if not written.startswith("#"):
                 break
-            found.append(Label(written.strip("# "), begin, end))
+            words = written.strip("# ")
+            start = self._text.find(words, begin)
+            found.append(Label(words, start, start + len(words)))
             line -= 1
         return found
 

@@ -40,10 +40,6 @@ class Fields:
         """The fields of what a group holds, where a name before it is a type's; of a list of records, those of each."""
         return next((self.of_type[n.text] for n in reversed(names) if n.text in self.of_type and group.open), [])
 
-    def notes_of(self, keys: Sequence[Label]) -> list[Label]:
-        """What a declaration says of a field."""
-        return next((self.notes[k.text] for k in keys[:1] if k.text in self.notes), [])
-
     def _add(self, item: Item) -> None:
         words = [p for p in item.parts if isinstance(p, Token)]
         if len(item.parts) == 3 and len(words) == 3 and words[1].text == "=" and words[2].kind is Kind.NUMBER:  # noqa: PLR2004  NAME = NUMBER

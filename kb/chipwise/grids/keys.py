@@ -12,13 +12,14 @@ from typing import Final
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.records import Metric
 from chipwise.grids.arithmetic import number_of
-from chipwise.grids.labels import UNCLEAR, UNSURE, Labels, Meaning, words_of
+from chipwise.grids.labels import CHIPS, UNCLEAR, UNSURE, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 _NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
+_MORE: Final = "its label says more"
 _COUNT: Final = "count"
 _PEAK: Final = "compute_rate"
 _KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
@@ -30,7 +31,6 @@ _RATES: Final = ("token_rate", _PEAK)
 _MOST_OWNERS: Final = 4
 _MOST_OF: Final = 256  # times that a cell can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
-CHIPS: Final = "chips_per_node"
 _PROCESSORS: Final = "CPUs"  # what units count that only a machine has
 _OF_CHIP: Final = "memory_capacity"
 _BINARY: Final = Decimal(2**20)
@@ -125,13 +125,15 @@ class CellKey:
         quantity = replace(quantity, start=value.start + start, end=value.start + end)
         subjects, unsure = self._subjects(metric)
         axes = self._axes(metric)
+        doubt = doubt or self._unused(metric)
         if self._is_of_run:
             metric = self.domain.metrics[metric].measured_as or metric
         if dict(axes).get("aggregation") == "chip":
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         against = next((m.against for _, m in self.meant if m.against), "")
         for subject in subjects or [""]:
-            if metric == CHIPS and self.domain.is_chip(subject) and not self._names_holder():
+            holds = any(self.labels.names_holder(a.label.text) for a, _ in self.meant if a.place is Place.OWN)
+            if metric == CHIPS and self.domain.is_chip(subject) and not holds:
                 continue  # how many are in an offer is no property of the chip
             of = self.domain.metric_of(metric, subject) if subject else metric
             baseline = against if quantity.compares else ""
@@ -154,10 +156,9 @@ class CellKey:
         timed = any(units[unit].scale <= _MINUTE for unit in times)
         return timed or any(r.nature == "measured" and r.dimension in _RATES for r in rates)
 
-    def _names_holder(self) -> bool:
-        """True of "GPUs per node", which an H100 may be said to have."""
-        own = " ".join(words_of(a.label.text).lower() for a, _ in self.meant if a.place is Place.OWN)
-        return any(noun.lower() in own for noun in self.domain.metrics[CHIPS].holders)
+    @property
+    def _in_row(self) -> bool:
+        return bool(self.above) and self.above[0].node.row
 
     def _stated(self, text: str) -> Quantity | None:
         """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
@@ -168,7 +169,7 @@ class CellKey:
         one = text[found[0].start : found[0].end] if len(found) > 1 else "-"
         if one.isdigit() and text[found[0].end :].startswith("/"):
             return None  # "8/16GB" are two
-        first = [q for q in found if q.start <= 1] or [q for q in found if len(found) == 1]
+        first = [q for q in found if q.start <= 1] or [q for q in found if len(found) == 1 and self._in_row]
         return first[0] if first and first[0].count <= _MOST_OF else None  # "4,500 x 72 TFLOPS" are 72 times 4,500
 
     def _bare(self, text: str) -> str:
@@ -206,7 +207,7 @@ class CellKey:
             for a, m in self.meant
             if a.place in (Place.OWN, Place.NAME) and a.label is not value and not m.entities
         ]
-        if len(subjects) == 1 and labels and self.above and self.above[0].node.row:
+        if len(subjects) == 1 and labels and self._in_row:
             yield Reading(value, subjects[0], "", None, labels[0], doubt=unsure)
 
     def _own(self) -> list[tuple[Around, Meaning]]:
@@ -227,7 +228,7 @@ class CellKey:
     def _is_opaque(self) -> bool:
         """True where the cell's own key has a word that nobody knows, so that what else it says tells too little."""
         own = self._own()
-        if own and own[0][1].entities and self.above and self.above[0].node.row:
+        if own and own[0][1].entities and self._in_row:
             return False  # a column's product may have any name
         unknown = [(a, m) for a, m in own if m.left]
         if not unknown:
@@ -247,8 +248,6 @@ class CellKey:
                 formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
                 if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
                     continue  # what has a number format is no memory, whatever a comment speaks of
-                if not found and around.place is Place.NAME and not meaning.metrics:
-                    found = self._counting(meaning)
                 if found and around.place is Place.NAME and meaning.left:
                     return ""  # a row's label says something of it that nobody knows
                 if found:
@@ -334,12 +333,6 @@ class CellKey:
         counts = (m.units[_COUNT] for m in meanings if _COUNT in m.units)
         return frozenset({*taken, *(_OF_CHIP for unit in counts if self.domain.counted(unit) == _PROCESSORS)})
 
-    def _counting(self, meaning: Meaning) -> str:
-        """The metric that counts what a row is called: "SMs"."""
-        unit = meaning.units.get(_COUNT, "")
-        counts = (m for m in self.domain.metrics.values() if m.dimension == _COUNT and self.domain.counts(m, unit))
-        return self._only(counts) if unit and not meaning.left else ""
-
     @staticmethod
     def _only(metrics: Iterable[Metric]) -> str:
         found = [m.id for m in metrics]
@@ -378,7 +371,8 @@ class CellKey:
             record.unit in self.domain.units and self.domain.units[record.unit].scale == 1
         ):
             return record.unit, ""
-        if record.bare and number < _BINARY:
+        keyed = not self._in_row and any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
+        if record.bare and number < _BINARY and (keyed or record.dimension != _PEAK):
             return record.bare, ""
         base = next(
             (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None
@@ -432,6 +426,20 @@ class CellKey:
             found.setdefault(_COUNT, f"{of[0].middle:.0f}")
         return tuple(sorted(found.items()))
 
+    def _unused(self, metric: str) -> str:
+        """Why a figure is not sure whose label says more than what it is read as: "Peak decode bandwidth", "KV cache GB/s"."""
+        metrics = self.domain.metrics
+        known = {*metrics[metric].qualifiers, _COUNT, "form_factor"}
+        for around, meaning in self.meant:
+            own = around.place is Place.OWN or (around.place is Place.NAME and self._names_metric(around))
+            if own and meaning.left and not (around.label.end or self._in_row):
+                return _MORE  # of words beside a figure of a text
+            for ids in meaning.each if own else ():
+                axis, _, value = ids[0].partition("=")
+                if axis not in known if value else (metric not in ids and metrics[axis].dimension not in _NO_FIGURE):
+                    return _MORE
+        return ""
+
     def _contrasts(self) -> dict[str, str]:
         """What a label leaves unsaid and the one beside it says: "FP16" next to "FP16 Tensor Core" is the vector rate."""
         for around, meaning in self.meant:
@@ -483,16 +491,10 @@ class CellKey:
                 if not any(self.domain.are_kin(one, other) for other in subjects):
                     subjects.append(one)
                 subjects = [one if other in self.domain.ancestors(one) else other for other in subjects]
-        # "V100 16GB" and "Ironwood (v7)" have no unknown word
-        again = {w for w in meaning.left for t in texts if self._is_again(w, t)}
-        unknown = [w for w in meaning.left if w not in again and not self.domain.unit_table.find(w)]
+        find = self.domain.unit_table.find  # "32GB", "96G"
+        unknown = [w for w in meaning.left if not find(w) and not (w[0].isdigit() and find(f"{w}B"))]
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
-
-    def _is_again(self, word: str, label: str) -> bool:
-        """True for a word that names the product of its label once more."""
-        also = self.labels.completed(word, label)
-        return bool(also) and any(also in ids for ids in self.labels.meaning(label).entities)
 
     def _is_of_machine(self, metric: str) -> bool:
         record = self.domain.metrics.get(metric)
@@ -509,8 +511,8 @@ class CellKey:
         """The variant that a label between the cell and the name adds: "PCIe" below "H100"."""
         if len(nearer.label.text) > _LONGEST_FORM:
             return ""
-        read = (self.labels.meaning, self.labels.note)
-        forms = (form for find in read if (form := find(nearer.label.text).axes.get("form_factor")))
+        read = (self.labels.meaning(nearer.label.text, prose=prose) for prose in (False, True))
+        forms = (m.axes["form_factor"] for m in read if "form_factor" in m.axes)
         for word in (words_of(nearer.label.text), *forms):
             found = self.domain.find_entities(f"{self.domain.entities[subject].name} {word}")
             ids = found[0].ids if len(found) == 1 else ()

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Final
@@ -19,7 +19,8 @@ from chipwise.domain.phrasebook import Mention, Phrasebook
 from chipwise.text import blanked
 
 _CAMEL: Final = re.compile(
-    r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
+    r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[a-z]\d\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
+    r"|(?<=[A-Za-z]\d)(?=[A-Z]{3})|(?<=[A-Za-z]\d\d)(?=[A-Z]{3})"  # "int8TOPS", "FP16TFLOPS"
 )
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
@@ -29,6 +30,8 @@ LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
+_RATES: Final = frozenset(("mbs", "gbs", "tbs"))
+CHIPS: Final = "chips_per_node"
 _OPERATED: Final = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789")
 _GROUP: Final = ("aggregation", "group")
 UNCLEAR: Final = "it may be in bits or in bytes"
@@ -50,6 +53,7 @@ class Meaning:
     scale: float = 1.0
     left: tuple[str, ...] = ()
     against: str = ""
+    each: tuple[tuple[str, ...], ...] = ()  # the ids of each metric and value of an axis whose words say something
 
 
 class Labels:
@@ -57,24 +61,21 @@ class Labels:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
-        self._known: dict[str, Meaning] = {}
-        self._notes: dict[str, Meaning] = {}
+        self._known: dict[tuple[str, bool], Meaning] = {}
 
-    def meaning(self, text: str) -> Meaning:
-        """Of a key, a header, the name of a product."""
-        if text not in self._known:
-            self._known[text] = self._read(text)
-        return self._known[text]
-
-    def note(self, text: str) -> Meaning:
-        """Of a comment, in which a unit behind a number is that number's."""
-        if text not in self._notes:
-            self._notes[text] = self._read(text, prose=True)
-        return self._notes[text]
+    def meaning(self, text: str, *, prose: bool = False) -> Meaning:
+        """Of a key, a header, the name of a product; of a comment in `prose` a unit behind a number is that number's."""
+        if (text, prose) not in self._known:
+            self._known[text, prose] = self._read(text, prose=prose)
+        return self._known[text, prose]
 
     def named(self, group: str, text: str) -> bool:
         """True where a word of `text` is one of a group of phrases.toml."""
         return not self.domain.word_group(group).isdisjoint(words_of(text).lower().split())
+
+    def names_holder(self, text: str) -> bool:
+        """True of "GPUs per node", which an H100 may be said to have."""
+        return any(noun.lower() in words_of(text).lower() for noun in self.domain.metrics[CHIPS].holders)
 
     def names_machine(self, text: str) -> bool:
         """True of "p5.48xlarge", and of nothing that has more words."""
@@ -94,17 +95,15 @@ class Labels:
         words = prose or " " in text.strip()  # and no identifier
         raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
         mentions = domain.find_entities(raw)
-        named = [m for m in mentions if any(map(domain.is_specific, m.ids))] or self._glued(raw)
-        if not named and not prose:  # the GPU that goes by the name of its family: "NVIDIA Rubin (2026)"
-            named = [replace(m, ids=(self._called[i],)) for m in mentions for i in m.ids if i in self._called]
+        named = [m for m in mentions if any(map(domain.is_specific, m.ids))]
         against = next((m for m in named if self._stands_against(raw, m)), None)
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
-        rest = rest if words else _spaced(rest)
-        rest = rest if prose else self._without_sizes(rest, named)
-        metrics = self._metrics(rest)
+        rest = rest if prose else self._without_sizes(rest if words else _spaced(rest), named)
         axes = [*domain.find_qualifiers(rest), *self._each(text, len(rest))]
-        units, spans = self._units(rest, prose=prose)
+        formats = [(m.start, m.end) for m in axes if m.ids[0].startswith("dtype=")]
+        metrics = [m for m in self._metrics(rest) if not any(s <= m.start and m.end <= e for s, e in formats)]
+        units, spans = self._units(blanked(rest, formats), prose=prose)  # the "M3" of "FP8_E4M3" is no volume
         named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
         units = {d: u for d, u in units.items() if not self._is_name(u, named_so)}
         covered = [*metrics, *axes, *domain.find_terms(rest), *domain.find_entities(rest)]
@@ -143,27 +142,9 @@ class Labels:
             values = [v for v in values if v[0] != "sparsity" or f"{v[0]}={v[1]}" not in {m.ids[0] for m in own}]
         if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
-        return Meaning(
-            entities, ids, units, dict(reversed(values)), scale, tuple(left), against.ids[0] if against else ""
-        )
-
-    def _glued(self, text: str) -> list[Mention]:
-        """The product whose name is the whole label, written without its blanks: "RTXPro6000"."""
-        ids = self._squeezed.get(_squeeze(text), "")
-        return [Mention(0, len(text), (ids,))] if ids else []
-
-    @cached_property
-    def _squeezed(self) -> dict[str, str]:
-        """Products by their names without blanks and case."""
-        chips = [e for e in self.domain.entities.values() if self.domain.is_specific(e.id)]
-        names = [(_squeeze(name), e.id) for e in chips for name in (e.name, *e.aliases)]
-        return {name: id_ for name, id_ in names if not name.isalpha() and not name.isdigit()}
-
-    @cached_property
-    def _called(self) -> dict[str, str]:
-        """By family, the chip that has its name: the Rubin GPU."""
-        entities = self.domain.entities
-        return {e.parent: e.id for e in entities.values() if e.parent and e.name == f"{entities[e.parent].name} GPU"}
+        each = (m.ids for m in (*metrics, *axes) if self.telling(rest[m.start : m.end].split()))
+        whom = against.ids[0] if against else ""
+        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), whom, tuple(each))
 
     def _ends_with_count(self, text: str, units: dict[str, str]) -> bool:
         """True of a label that names what is counted, and no chips."""
@@ -197,7 +178,7 @@ class Labels:
     def completed(self, name: str, around: str) -> str:
         """The product whose name a label has without its line or maker, which a label around it says or shows.
 
-        "5090" below "RTX 50 series", "v2" beside "TPU v5e", "A16" where GPUs are spoken of.
+        "5090" below "RTX 50 series", "v2" beside "TPU v5e".
         """
         short = words_of(name.rpartition(".")[2])
         if len(short) > LONGEST_SHORT or not any(map(str.isdigit, short)):
@@ -211,20 +192,6 @@ class Labels:
                 if len(ids) == 1 and not found[0].start and self.domain.is_specific(ids[0]):
                     return ids[0]
         return ""
-
-        spoken = self.domain.find_entities(words_of(around))
-        kinds = {i for m in spoken for i in m.ids if self.domain.kind(i) == "line"}
-        made = {
-            i for maker in self._makers(kinds) for m in self.domain.find_entities(f"{maker} {short}") for i in m.ids
-        }
-        return next(iter(made)) if len(made) == 1 and all(map(self.domain.is_specific, made)) else ""
-
-    def _makers(self, lines: set[str]) -> frozenset[str]:
-        """Who makes chips of these lines."""
-        kin = (
-            e for e in self.domain.entities.values() if e.vendor and lines & {e.parent, *self.domain.ancestors(e.id)}
-        )
-        return frozenset(e.vendor for e in kin)
 
     @cached_property
     def _lines(self) -> frozenset[str]:
@@ -288,6 +255,9 @@ class Labels:
         words = ["$" if w.lower() in ("usd", "dollars") else w for w in words]
         parts = [w for w in words if w.lower() != "per"]
         spelled = dict.fromkeys(("/".join(parts), " ".join(words), "".join(words)))
+        if words[-1].lower() in _RATES and len(words) == 1:  # "hbm_gbs", but "memory (GBs)"
+            forms = (f"{words[-1][:-1]}/s", words[-1])
+            return self._by_dimension(u for form in forms for u in self._forms.get(form.lower(), ()))
         for form in spelled:
             if form in self.domain.unit_by_form and not (form.islower() and form.endswith(_BITS_OR_BYTES)):
                 return self._by_dimension([self.domain.unit_by_form[form]])
@@ -318,10 +288,6 @@ class Labels:
             if unit not in (known := found.setdefault(form.strip().lower(), [])):
                 known.append(unit)
         return found
-
-
-def _squeeze(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def words_of(text: str) -> str:

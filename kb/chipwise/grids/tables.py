@@ -19,7 +19,6 @@ from itertools import accumulate, pairwise
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.grids.tree import Label, Node
-from chipwise.nouns import PRODUCT
 from chipwise.reading.blocks import strip_span
 from chipwise.reading.rawhtml import cells_of, is_tagged, rows_within
 from chipwise.splitting import HEADER_WORDS, PASSAGE_WORDS
@@ -65,11 +64,6 @@ _NO_VALUE = re.compile(
     re.IGNORECASE,
 )
 _UNITS = frozenset(("", "unit", "units"))
-_PRODUCTS = re.compile(rf"(?:{PRODUCT})(?:s|\smodel|\stype|\sname)?:?", re.I)
-_TELLS_NOTHING = re.compile(
-    r"(?:(?:option|choice|variant|card|gpu|chip|setup|config(?:uration)?|system|value|column)s?)?\s?(?:[A-Z]|\d+)?",
-    re.I,
-)
 _SIGNS = "~≈<>≤≥±+$€£-"  # that a value begins with
 # of a flat row, what leads into a value, and where there is none
 _LEADS_IN = re.compile(
@@ -78,7 +72,7 @@ _LEADS_IN = re.compile(
 )
 _LOOK_BACK = 24
 _ABOUT = re.compile(r"\s+(?=[~≈]\s?[$€£]?\d)")
-_JOINS = re.compile(r"\s*[-–—/]\s*")
+_JOINS = frozenset("-–—/")
 _BLANK = re.compile(r"(?<!\S)(?:n/?a|tbd|tba)(?!\S)", re.IGNORECASE)
 
 
@@ -228,11 +222,12 @@ class _Reader:
     def _holds_names(self, words: Sequence[str]) -> bool:
         """True for "| | B200 | B300 |" and "| GPU | B200 | B300 |": a line of the header, whatever stands above it."""
         label, *others = map(_spoken, words)
-        if not all(map(_TELLS_NOTHING.fullmatch, self.headers[1:])):  # "AWS | Azure" tells what the columns are of
+        told = {w for header in self.headers[1:] for w in header.lower().split() if len(w) > 1 and not w.isdigit()}
+        if not told <= self.domain.word_group("tells nothing of a column"):  # "AWS | Azure" tells what they are of
             return False
         names = self.domain.find_entities
         fits = len(others) + 1 >= len(self.headers) and not any(map(names, self.headers[1:]))
-        named = not label or _PRODUCTS.fullmatch(label) is not None
+        named = not label or not self.domain.word_group("names a thing").isdisjoint(label.lower().rstrip(":").split())
         return fits and named and len(others) > 1 and all(map(names, others))
 
     def _is_section(self, words: Sequence[str]) -> bool:
@@ -456,11 +451,11 @@ def _flat_header(header: str, domain: Domain) -> tuple[str, ...]:
 def _flat_row(row: str, columns: int, domain: Domain) -> list[Span]:
     """The label's span, then one per column behind it, by its values; [] where there are more or fewer of them than columns."""
     names = ((m.start, m.end) for m in domain.find_entities(row))
-    shown = blanked(row, [*names, *_bracketed(row)])
+    shown = blanked(row, [*names, *bracketed(row)])
     values = [part for q in domain.unit_table.find(shown) for part in _apart(shown, q.start, q.end)]
     groups: list[Span] = []
     for start, end in sorted([*values, *(m.span() for m in _BLANK.finditer(shown))]):
-        if groups and _JOINS.fullmatch(row[groups[-1][1] : start]):
+        if groups and row[groups[-1][1] : start].strip() in _JOINS:
             groups[-1] = (groups[-1][0], end)  # "$12 - $15"
             continue
         reached = groups[-1][1] if groups else 0
@@ -478,7 +473,7 @@ def _apart(row: str, start: int, end: int) -> Iterator[Span]:
     return zip([start, *(gap[1] for gap in gaps)], [*(gap[0] for gap in gaps), end], strict=True)
 
 
-def _bracketed(row: str) -> Iterator[Span]:
+def bracketed(row: str) -> Iterator[Span]:
     """Where parentheses stand: "(8-chip)" is no value of a row's own."""
     depth = opened = 0
     for at, sign in enumerate(row):

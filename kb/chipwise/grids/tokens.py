@@ -161,13 +161,12 @@ def _python(text: str, name: str) -> Iterator[Token]:
             elif made.type in (tokenize.STRING, tokenize.COMMENT):
                 kind = kinds.get(made.type, Kind.STRING)
                 yield Token(kind, *_bare(kind, made.string, start), line)
-            elif made.type == tokenize.OP and made.string in OPEN:
-                yield Token(Kind.OPEN, made.string, start, end, line)
             elif made.type == tokenize.OP:
-                yield Token(Kind.CLOSE if made.string in CLOSE else Kind.OP, made.string, start, end, line)
+                kind = Kind.OPEN if made.string in OPEN else Kind.CLOSE if made.string in CLOSE else Kind.OP
+                yield Token(kind, made.string, start, end, line)
             elif made.type in kinds:
                 yield Token(kinds[made.type], made.string, start, end, line)
-    except (tokenize.TokenError, SyntaxError) as error:
-        what, place = error.args[0], error.args[1] if len(error.args) > 1 else (1, 0)
-        line = place[0] if len(place) == 2 else place[1]  # noqa: PLR2004  of the two errors, one names the file first
-        raise SourceUnreadable(f"{name}:{line}: {what}", hint="fix the syntax there") from error
+    except tokenize.TokenError:
+        return  # a part of a file, whose last bracket is open
+    except SyntaxError as error:
+        raise SourceUnreadable(f"{name}:{error.lineno}: {error.msg}", hint="fix the syntax there") from error
