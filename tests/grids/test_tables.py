@@ -18,6 +18,7 @@ from chipwise.types import Passage, Role
 from ..conftest import ROOT
 from ..reading.builders import pdf_of
 from ..scaling import grows_in_proportion
+from .test_keys import sure
 
 ODD = st.text(st.sampled_from("ab1| \t\n*_`[](){}<>\\/$~–—,.:-&;8GB"), min_size=1, max_size=200).filter(
     lambda t: t.strip() != ""
@@ -300,3 +301,38 @@ def test_a_line_of_any_length_takes_time_in_proportion(filling: str) -> None:
         return read(passage_of(filling * count + "\nb 1 GB 2 GB", context="Feature H100 H200"))
 
     assert grows_in_proportion(read_long, 12_500)
+
+
+GROUPED = """| GPU | Variant | Memory |
+|---|---|---|
+| H100 | SXM | 80 GB |
+| | PCIe | 80 GB |
+| | NVL | 94 GB |
+
+| Card | Spec | Value |
+|---|---|---|
+| **H200** | Memory | 141 GB |
+| | TDP | 700 W |
+
+| | Memory | TDP |
+|---|---|---|
+| **Gaudi 3** | | |
+| HL-325L | 128 GB | 900 W |
+| **MI300X** | | |
+| OAM | 192 GB | 750 W |
+"""
+
+
+def test_a_row_goes_on_with_the_product_and_the_variant_that_its_group_names() -> None:
+    read = [(s, m, v) for s, m, v, _ in sure("a.md", GROUPED) if m in ("memory_capacity", "tdp")]
+    assert read == [
+        ("nvidia-h100-sxm", "memory_capacity", 80e9),
+        ("nvidia-h100-pcie", "memory_capacity", 80e9),
+        ("nvidia-h100-nvl", "memory_capacity", 94e9),
+        ("nvidia-h200", "memory_capacity", 141e9),
+        ("nvidia-h200", "tdp", 700),
+        ("intel-gaudi-3-oam", "memory_capacity", 128e9),
+        ("intel-gaudi-3-oam", "tdp", 900),
+        ("amd-mi300x", "memory_capacity", 192e9),
+        ("amd-mi300x", "tdp", 750),
+    ]

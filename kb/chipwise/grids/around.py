@@ -29,9 +29,7 @@ MOST_COUNTED: Final = 200  # records that are compared with each other
 Told: TypeAlias = tuple[Node, Level | None]
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
 _RECKONED: Final = frozenset("*×÷")  # signs of a sum
-_PARTS: Final = re.compile(
-    r"[,;|/()\[\]\n]|\s(?:at|and|with|or|-|–|—|\+)\s|\.(?:\s|$)"
-)  # what parts the figures of a text
+_PARTS: Final = re.compile(r"[,;|/()\[\]\n]|\s(?:at|and|or|-|–|—|\+)\s|\.(?:\s|$)")  # what parts the figures of a text
 _SETS_AGAINST: Final = frozenset(("versus", "than"))
 _DIGITS: Final = "~≈ 0123456789.,"
 _FIGURES: Final = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
@@ -79,12 +77,15 @@ class CellReader:
             elif number and child.value.text[:1] in _FIGURES and not self._labels.meaning(child.value.text).entities:
                 continue  # "192 GB HBM3" says nothing of the cell beside it
             else:
-                named = self._labels.named("names a thing", key) or self._labels.names_machine(child.value.text)
-                about = named or not key or (node.row and number == 0)
+                named = any(self._labels.named(group, key) for group in ("names a thing", "names a quantity"))
+                about = named or not key or (node.row and number == 0) or self._labels.names_machine(child.value.text)
                 if about:
                     value, first = child.value, child.value.text.partition("\n")[0]
                     level.names.append(value if value.text == first else replace(value, text=first))
-                elif not ((said := self._labels.meaning(child.value.text)).left or said.entities):
+                elif (
+                    len((said := self._labels.meaning(child.value.text)).left) <= (" " not in child.value.text)
+                    and not said.entities
+                ):
                     level.sides.append(
                         child.value
                     )  # a remark, "2x the compute of an H100", sets nothing of its figures

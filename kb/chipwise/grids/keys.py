@@ -284,11 +284,10 @@ class CellKey:
 
     def _names_metric(self, around: Around) -> bool:
         """True of a row's label and of a field that says which quantity a record is about."""
-        level = self.above[around.level - 1]
-        if level.node.row and level.node.children[0].value is around.label:
-            return True
-        field_ = next((c for c in level.node.children if c.value is around.label), None)
-        return field_ is not None and bool(field_.keys) and self.labels.named("names a quantity", field_.keys[0].text)
+        node, named = self.above[around.level - 1].node, self.labels.named
+        first = node.row and node.children[0].value is around.label
+        fields = (c.keys[0].text for c in node.children if c.value is around.label and c.keys)
+        return first or any(named("names a quantity", key) for key in fields)
 
     def _dimension(self, meaning: Meaning) -> str:
         """The dimension of the label's unit, else the one that the nearest unit has of those its metrics have."""
@@ -353,10 +352,8 @@ class CellKey:
             stated = next(
                 (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), ""
             )  # "in GB/s" beside "_gbps"
-            unit, doubt = (
-                stated or unit.removesuffix(UNSURE),
-                "" if stated or "direction" not in record.qualifiers else UNCLEAR,
-            )
+            doubt = "" if stated or "direction" not in record.qualifiers else UNCLEAR
+            unit = stated or unit.removesuffix(UNSURE)
         if unit is None:
             return None, ""
         read = self._as_written(number, unit) if number is not None else self._in_unit(written, unit)
@@ -461,7 +458,8 @@ class CellKey:
                 nearer += [around] if meaning.axes.get("form_factor") else []
                 continue
             if meaning.entities:
-                return self._owners(around, meaning, nearer, metric)
+                beside = [a for a, _ in self.meant if a.place is Place.SIDE and a.level == around.level]
+                return self._owners(around, meaning, [*nearer, *beside], metric)
             farther = (*(a.label.text for a, _ in self.meant[number:]), *(p for lv in self.above for p in lv.products))
             wider = (self.labels.completed(around.label.text, text) for text in farther)
             if around.level and (whole := next(filter(None, wider), "")):
@@ -502,20 +500,18 @@ class CellKey:
 
     def _one_of(self, ids: Sequence[str], metric: str) -> str:
         """Of what a name may be: the chip for a chip's figure; a name in data is no plural."""
-        if len(ids) == 1:
-            return ids[0]
-        chips = [i for i in ids if self.domain.is_chip(i)] or list(ids)
-        return chips[-1]
+        return ([i for i in ids if self.domain.is_chip(i)] or [*ids])[-1]
 
     def _variant(self, text: str, nearer: Around, subject: str) -> str:
         """The variant that a label between the cell and the name adds: "PCIe" below "H100"."""
         if len(nearer.label.text) > _LONGEST_FORM:
             return ""
         read = (self.labels.meaning(nearer.label.text, prose=prose) for prose in (False, True))
-        forms = (m.axes["form_factor"] for m in read if "form_factor" in m.axes)
+        forms = (m.axes["form_factor"] for m in read if "form_factor" in m.axes and nearer.place is not Place.SIDE)
         for word in (words_of(nearer.label.text), *forms):
-            found = self.domain.find_entities(f"{self.domain.entities[subject].name} {word}")
-            ids = found[0].ids if len(found) == 1 else ()
+            name = f"{self.domain.entities[subject].name} {word}"
+            found = self.domain.find_entities(name)
+            ids = found[0].ids if len(found) == 1 and found[0].end == len(name) else ()
             if len(ids) == 1 and subject in self.domain.ancestors(ids[0])[1:]:
                 return ids[0]
         return ""

@@ -236,8 +236,9 @@ class _Reader:
         if not wide or not any(map(str.isalpha, label)) or len(label) > LONGEST_SECTION:
             return False
         if others <= {""} and self.label is not None and self.label.value is not None:
-            # a subject without values among subjects heads nothing
-            return not all(map(self.domain.find_entities, (label, self.label.value.text)))
+            # a subject without values among subjects heads nothing, unless one did before
+            grouped = bool(self.domain.find_entities(self.section))
+            return grouped or not all(map(self.domain.find_entities, (label, self.label.value.text)))
         return others <= {""} or others == {label}
 
     def _row(self, cells: Sequence[Span], words: Sequence[str]) -> Node:
