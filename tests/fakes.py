@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,10 @@ class FakeQueryEncoder:
     def __init__(self, folder: Path) -> None:
         assert (folder / "encoder.json").is_file()
 
-        self.tokenizer = None
+        def encode(word: str, *, add_special_tokens: bool) -> SimpleNamespace:
+            return SimpleNamespace(tokens=[word] if not add_special_tokens else ["[CLS]", word])
+
+        self.tokenizer = SimpleNamespace(encode=encode)  # it has each word whole
 
     def rest(self) -> None:
         """There is no memory to give back."""

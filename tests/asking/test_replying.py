@@ -142,3 +142,13 @@ def test_things_to_be_compared_have_to_be_known_all(index: OpenIndex) -> None:
 
 def test_which_one_is_right_asks_for_no_overview(index: OpenIndex) -> None:
     assert not index.ask("The slide gives 1,979 for the H100 SXM but everybody uses 989. Which one is right?").answered
+
+
+def test_a_question_in_words_that_stand_nowhere_is_refused_by_them(index: OpenIndex) -> None:
+    found = index.ask("How much does a ticket to the moon cost?")
+    assert (found.answered, found.reason[:32]) == (False, "no source mentions ticket, moon ")
+
+
+def test_what_sets_the_scene_ends_no_reading_and_is_named_as_not_used(index: OpenIndex) -> None:
+    found = index.ask("Trying to squeeze a funny thing onto it and it complains. Does the L4 have NVLink?")
+    assert (found.text.startswith("No"), 'Not used: "Trying' in found.text) == (True, True)

@@ -1,8 +1,7 @@
 """Where to search for what answers a question: its vector, turned towards the vectors of passages that answer such questions.
 
-A question lies near to other questions in the space of an encoder of sentences, and an answer seldom looks like one. One linear map of
-the question's vector closes a part of that gap, and no passage has to be encoded anew. It is learned from the questions of
-corpus/questions by evals/training/questions/aim.py; with vectors of another model a question is searched for as it is.
+One linear map of the question's vector closes a part of the gap between questions and answers. It is learned by
+evals/training/questions/aim.py; with vectors of another model a question is searched for as it is.
 """
 
 from __future__ import annotations

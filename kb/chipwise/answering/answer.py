@@ -1,7 +1,4 @@
-"""Questions answered from queries: parsed once, evaluated, judged and written.
-
-A text whose questions can all be answered so is; what is left over, or is no query, is for passages.
-"""
+"""Questions answered from queries: parsed once, evaluated, judged and written; what is left over is for passages."""
 
 from __future__ import annotations
 
@@ -32,7 +29,8 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     ]
     told = together([draft.told, *(others if draft.is_full and len(query.of.entities) == 1 else ())])
     whole = drafted(query.text, without(told, query.unused), base)
-    return replace(whole, is_full=draft.is_full, names_only=draft.names_only)
+    aside = any(map(str.isdigit, "".join(query.unused)))  # a figure said in passing is left to passages
+    return replace(whole, is_full=draft.is_full, names_only=draft.names_only or aside)
 
 
 def without(told: Told, unused: Sequence[str]) -> Told:

@@ -1,10 +1,7 @@
 """Sentences that answer a question, chosen by a language model that the user runs (`ask --llm URL`).
 
-The endpoint gets the question and numbered sentences of the passages found, and gives numbers back:
-
-    "Sentences: 1. The H200 has 141 GB of HBM3e. 2. ..."  ->  "1"  ->  The H200 has 141 GB of HBM3e. [1]
-
-What is printed are those sentences as they stand in their sources, and nothing that the model wrote.
+The endpoint gets the question and numbered sentences of the passages found, and gives numbers back. What is printed are those
+sentences as they stand in their sources, and nothing that the model wrote.
 """
 
 from __future__ import annotations

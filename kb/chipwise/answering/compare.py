@@ -2,8 +2,7 @@
 
     nvidia-h100, nvidia-h200  ->  peak compute (BF16, dense, per chip), TFLOPS:  989  989  1.00x
 
-A dense figure never stands beside a sparse one, nor a chip's beside a node's: a row has the qualifiers that most of the chips have a
-figure for, and a note tells where one has none or doesn't state them.
+A row has the qualifiers that most of the chips have a figure for; a note tells where one has none or doesn't state them.
 """
 
 from __future__ import annotations

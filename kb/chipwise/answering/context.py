@@ -34,10 +34,7 @@ class Asked:
 def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[Query]]:
     """The readings of each of the `parts` of a text."""
     if len(parts) < 2:  # noqa: PLR2004
-        return [
-            [_without_aside(_moved(q, text, p.start), text, p) for q in parse(text[p.start : p.until], domain)]
-            for p in parts
-        ]
+        return [_alone(text, p, domain) for p in parts]
     found: list[list[Query]] = []
     before: Query | None = None
     for part in parts:
@@ -47,6 +44,19 @@ def readings_of(text: str, parts: Sequence[Asked], domain: Domain) -> list[list[
         found.append(read)
         before = read[0] if read and not read[0].left else None  # what a query leaves over is not taken on
     return found
+
+
+def _alone(text: str, part: Asked, domain: Domain) -> list[Query]:
+    """The readings of the one question of a text, without what sets its scene where that leaves words over."""
+    read: list[Query] = []
+    for start in dict.fromkeys((part.start, part.begin)):
+        scene = tuple(filter(None, (text[part.start : start].strip(" ."),)))
+        queries = [_moved(q, text, start) for q in parse(text[start : part.until], domain)]
+        own = [replace(q, unused=(*scene, *q.unused)) for q in (_without_aside(q, text, part) for q in queries)]
+        if own and not own[0].left and (not scene or (own[0].what and own[0].of.entities)):
+            return own
+        read = read or own
+    return read
 
 
 def asked_in(text: str, domain: Domain) -> list[Asked]:

@@ -1,7 +1,5 @@
 """Facts by the names of what they are about: the curated ones, and what added documents say.
 
-    "h100 memory"  ->  the memory capacity of the NVIDIA H100 and of each of its variants
-
 Names are found as in a question; a word that names nothing is an error.
 """
 
@@ -27,10 +25,7 @@ _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What names stand for: `subjects` in the order named, `metrics`, and `values` of qualifiers that facts must have.
-
-    `readings` are the subjects by name: "GB200" may be two.
-    """
+    """What names stand for: subjects in the order named and by name, metrics, and values of qualifiers that facts must have."""
 
     subjects: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
@@ -45,10 +40,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class FactList:
-    """Facts in the order of the domain's metrics; `left_out` are deprecated ones that were not `asked` for.
-
-    `reason` says why there are none.
-    """
+    """Facts in the order of the domain's metrics, or the `reason` for none; `left_out` are deprecated and not `asked` for."""
 
     facts: tuple[Fact, ...]
     asked: Selection

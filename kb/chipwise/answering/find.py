@@ -2,8 +2,7 @@
 
     "1979"  ->  anything in [1978.5, 1979.5): 1979 TFLOPS, 1.979 PFLOPS, 989 TFLOPS with 2:4 sparsity
 
-Which arithmetic there is, `figures.transforms` knows. The last digit tells how precise a number is; one of a single digit
-("8 chips") is exact.
+Which arithmetic there is, `figures.transforms` knows. The last digit tells how precise a number is; a single digit is exact.
 """
 
 from __future__ import annotations

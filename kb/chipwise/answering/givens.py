@@ -1,7 +1,4 @@
-"""The figures that a question gives for a sum, and of what each is.
-
-"8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, of one chip
-"""
+"""The figures that a question gives for a sum, and of what each is: in "8x H100 at $2 per GPU-hour" the price is of one chip."""
 
 from __future__ import annotations
 

@@ -224,6 +224,8 @@ def _axes(question: Query, domain: Domain) -> dict[str, str] | None:
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(question.text)):
         axis, _, value = mention.ids[0].partition("=")
+        if words(question.text[mention.end :])[:1] in (["kv"], ["cache"]):
+            continue  # the format of the cache is not that of the weights
         if axis in AXES and (mention.start >= question.since or axis not in stated):
             stated.setdefault(axis, set()).add(value)
     return None if any(len(v) > 1 for v in stated.values()) else {axis: v.pop() for axis, v in stated.items()}

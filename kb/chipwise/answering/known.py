@@ -1,7 +1,6 @@
 """The facts that fill a table: the curated ones, and claims of added documents in the same form.
 
-A claim that a document makes without doubt stands beside the curated facts, behind them and marked by its place, which is empty;
-one that says what they say is not told twice.
+A claim that a document makes without doubt stands behind the curated facts, and not where it says what they say.
 """
 
 from __future__ import annotations

@@ -26,9 +26,8 @@ _NEAR = 3  # ids that an error proposes
 class Listing:
     """A source and what was understood of it; the claims' spans point into `text`.
 
-    Of a file that was read now, `left` are its figures in no claim, without metric or
-    subject, and `unknown` the names in their sentences that look like products' and are
-    not known. `others` counts the claims that were not asked for.
+    Of a file read now, `left` are its figures in no claim, `unknown` names in their sentences that look like products'.
+    `others` counts the claims that were not asked for.
     """
 
     source: str

@@ -1,8 +1,6 @@
 """The members of an open set: products of some lines and makers, less those shut out, that meet all conditions.
 
-    GPUs with at least 100 GB that draw under 1,000 W  ->  {nvidia-h200: (141 GB, 700 W), ...}
-
-A product of which no fact tells is in no set, and the answer says of how many the figure is known.
+GPUs with at least 100 GB that draw under 1,000 W  ->  {nvidia-h200: (141 GB, 700 W), ...}
 """
 
 from __future__ import annotations

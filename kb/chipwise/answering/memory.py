@@ -120,9 +120,8 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, 
     """The worksheet of what a question states; None where it states what no size goes by, or no model."""
     counted = inputs.count.origin if inputs.count is not None else None
     held = {card.value * inputs.many for card in cards}  # "96 GB in total" says it again
-    figures = {g.kind: g for g in inputs.figures if g is not counted and g not in cards and g.value not in held}
-    if "information" in figures and _is_their_memory(inputs, figures["information"]):
-        del figures["information"]
+    told = (g for g in inputs.figures if g is not counted and g not in cards and g.value not in held)
+    figures = {g.kind: g for g in told if g.kind != "information" or not _is_their_memory(inputs, g)}
     size_of = figures.get("parameters")
     model = inputs.model.name if inputs.model is not None else f"{size_of.value:.0f}" if size_of is not None else ""
     context, together = figures.get("tokens"), figures.get("sequences") or figures.get("users")

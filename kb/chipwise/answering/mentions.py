@@ -26,7 +26,7 @@ _LISTS = str.maketrans(",&+", "|||")  # "memory, bandwidth" are two metrics
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = re.compile(
     r"(?:\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s(?:of\s)?|\bq(?P<quarter>[1-4])\s|\b(?:late|early|mid|end of|year)[\s-])?"
-    r"(?<![\w$€£.,-])(?P<year>(?:19|20)\d\d)(?:-(?P<number>0[1-9]|1[0-2]))?(?![\w%]|[.,]\d)",
+    r"(?<![\w$€£.,-])(?P<year>(?:199|20\d)\d)(?:-(?P<number>0[1-9]|1[0-2]))?(?![\w%]|[.,]\d)",
     re.I,
 )
 _ASKS = ("question", "compare", "rank", "opener", "relate")  # begin a metric's wording: "how much memory", "most FLOPS"

@@ -74,11 +74,9 @@ class Citation:
 class Answer:
     """`text` with its citations, or, where `reason` is not empty, why there is none.
 
-    `rows` are the values in it and `verdict` what it says of a question that yes or no answers; `unused` are
-    words of the question that it leaves unanswered, `confidence` how surely what was quoted
-    answers: 1 for facts, and in [0, 1] for sentences. `consulted` are the sources of the passages that were read,
-    `disagreements` where the sentences quoted give different figures for one thing. `nearest` is the quote of a refusal that
-    comes closest to an answer.
+    `rows` are the values in it, `verdict` what it says of a question that yes or no answers, `unused` words that it leaves
+    unanswered, `confidence` how surely what was quoted answers, 1 for facts, `consulted` the sources of the passages read,
+    `disagreements` different figures for one thing in what is quoted, `nearest` the quote that comes closest in a refusal.
     """
 
     question: str

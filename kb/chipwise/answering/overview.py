@@ -1,7 +1,4 @@
-r"""The table of default measures, where a question names no other: the main figures of one thing, or of several side by side.
-
-H200              "The H200:\n- Memory capacity: 141 GB [1] ..."
-H200 and MI300X   "The MI300X has 1.36 times the memory capacity ...\n- Memory capacity: H200 141 GB [1], MI300X 192 GB [2], 1.36 times as much."
+"""The table of default measures, where a question names no other: the main figures of one thing, or of several side by side.
 
 Which metrics are the main ones is data (metrics.toml).
 """
@@ -40,7 +37,7 @@ def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = ()) -> To
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
-    lines = list(_lines(subjects, base))
+    lines = list(_lines(subjects, base, [v for a, v in at if a == "dtype"]))
     alike = [line for line in lines if _are_alike(line, base)]
     if len(alike) == len(lines):  # facts do not tell them apart
         return None
@@ -80,13 +77,17 @@ def _write(writer: Writer, line: Line) -> None:
     chips_alone(writer, line)
 
 
-def _lines(subjects: Sequence[Counted], base: Base) -> Iterator[Line]:
+def _lines(subjects: Sequence[Counted], base: Base, formats: Sequence[str]) -> Iterator[Line]:
     """The main measures of which all have a figure, or of many two; of a metric no more than come first. Categories are of whom figures are."""
     speaking = list(subjects)
     for metric in base.domain.metrics.values():
         if metric.main or (len(subjects) > 1 and metric.id == PRICES[1]):
             by_format = metric.nature == "specified" and "dtype" in metric.qualifiers
-            measures = [Measure(metric.id, (("dtype", f),)) for f in _FORMATS] if by_format else [Measure(metric.id)]
+            measures = (
+                [Measure(metric.id, (("dtype", f),)) for f in dict.fromkeys((*formats, *_FORMATS))]
+                if by_format
+                else [Measure(metric.id)]
+            )
             about = speaking if metric.dimension == "text" else subjects
             filled = [fill(about, measure, Query(""), base) for measure in measures]
             known = ([c for c in cells if c.facts and not c.of_chips] for cells in filled)

@@ -3,8 +3,8 @@
     parse("Which has more memory, the H200 or the MI300X?", domain)
         -> [Query(of=Set((nvidia-h200, amd-mi300x)), what=(memory_capacity,), order=most)]
 
-Several readings come back where a name or a metric may be one of several, the likeliest first. What nothing in a query accounts for
-is `left`. None come back where no query can be meant: a reason, a procedure, advice and a meaning are for passages.
+Several readings come back where a name or a metric may be one of several, the likeliest first; none for a reason, a procedure,
+advice or a meaning, which are for passages. What nothing in a query accounts for is `left`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """An answer in the words of the sources: passages are searched and read, and runs of their sentences are quoted, or none.
 
-search    the passages that are closest in words and meaning, or answer a known question like this one
-read      each of their sentences, by the learned reader; of each passage the run of sentences that answers best
-choose    the likeliest run, and others near to it that add something
-refuse    where none is likely enough; the reason names what is missing and what comes closest
+Passages are found by words, meaning and known questions; the learned reader scores the runs of sentences; none may be likely enough.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from chipwise.answering.query import Kind, Query
 from chipwise.answering.quotation import evidence, hesitant, quote, said_of
 from chipwise.answering.quoting import together
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
-from chipwise.answering.refusal import beyond_sources, reason, unknown_names
+from chipwise.answering.refusal import beyond_sources, mostly_unheard, reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
@@ -49,6 +46,7 @@ STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
 THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
+DOUBTED = 0.7  # the most that an answer is sure which leaves a name of the question out
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 LIKELY = 0.5  # how surely a window answers that is told though the figure looked up was not read in it
 _DECISIVE = {"thing", "offer", "year"}  # of what a window leaves open: without it a figure looked up is another's
@@ -86,6 +84,9 @@ def answer(
     beyond = beyond_sources(question, store, domain)
     if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
         return Draft(question.text, reason=beyond)
+    unheard = mostly_unheard(question, store)
+    if unheard and not any(known.answer for known in sources.precedents.nearest(vector)):
+        return Draft(question.text, reason=unheard)
     # what was told is passed over, and a price is looked for among all offers
     found = read(question, vector, sources, count, whole=bool(told) or is_price(question, domain))
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
@@ -96,6 +97,8 @@ def answer(
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
     decisive = _DECISIVE if sure >= LIKELY else {*_DECISIVE, "figure"}
     missed = decisive & unmet[id(windows[0])] if windows and question.kind is Kind.LOOKUP else set()
+    if beyond and question.subjects and sure >= LIKELY and not signs["foreign"]:
+        beyond, sure = "", min(sure, DOUBTED)  # a name in passing: what is asked of is known
     if beyond or sure < THRESHOLD or missed:
         near = windows and (sure >= NEAREST or (beyond and not signs["foreign"]))
         why = beyond or reason(question, found.windows, store, domain)
@@ -283,7 +286,8 @@ def _stating(question: Query, sources: Sources) -> Iterator[int]:
 def word_weights(question: Query, store: Store, passages: int) -> dict[str, float]:
     """By stem, how much each content word of a question tells: its inverse document frequency, of so many passages."""
     found = store.document_frequencies(question.words)
-    return {stem(word): math.log(1 + max(1, passages) / (1 + count)) for word, count in found.items()}
+    own = {word for word, count in found.items() if not count and word.isdigit()}  # a figure that somebody measured
+    return {stem(w): math.log(1 + max(1, passages) / (1 + count)) for w, count in found.items() if w not in own}
 
 
 def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
@@ -306,7 +310,7 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
     if not windows:
         return {}
     best, info = windows[0], store.find_source(windows[0].passage.source)
-    frequencies = store.document_frequencies(question.words)
+    frequencies = store.document_frequencies(word for word in question.words if not word.isdigit())
     return {
         "own": float(info is None or not info.verified),
         "passage": best.scores.passage,

@@ -1,9 +1,7 @@
 """Questions that people ask, each with the sentences of a source that answer it: what a new question is held against.
 
-A question is nearer to another one in other words than to its answer, so that who asks what was asked before is led to
-the sentences; the reader judges them as it does all others (Sakata et al., "FAQ Retrieval using Query-Question
-Similarity and BERT-Based Query-Answer Relevance", SIGIR 2019). They come from corpus/questions/, with vectors of the
-default model from corpus/vectors/questions/; a wheel carries one database of both, in a checkout the first question makes it.
+A question is nearer to the same one in other words than to its answer (Sakata et al., "FAQ Retrieval", SIGIR 2019); the reader
+judges the sentences as all others. A wheel carries a database of them and their vectors, in a checkout the first question makes it.
 """
 
 from __future__ import annotations

@@ -5,8 +5,7 @@
     "2x H200 or one MI300X: which has more memory?"
         -> Query(of=Set((Counted("nvidia-h200", 2), Counted("amd-mi300x"))), what=(memory_capacity,), order=most)
 
-There is no list of kinds of questions. What a query is shows in what it fills: one thing and a measure is a look-up, several are
-a comparison, an order ranks, a condition filters, and an assertion is verified. What figures of the question lead to is a sum.
+One thing and a measure is a look-up, several are a comparison, an order ranks, a condition filters, an assertion is verified.
 """
 
 from __future__ import annotations
@@ -78,10 +77,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Which things are asked about: those named, or all of some lines, kinds and makers that fulfil the conditions.
-
-    An empty set asks about no product ("What is MFU?").
-    """
+    """Which things are asked about: those named, or all of some lines, kinds and makers that fulfil the conditions; or none."""
 
     entities: tuple[Counted, ...] = ()
     lines: tuple[str, ...] = ()  # ids of lines and families: "gpu", "tpu"
@@ -119,9 +115,8 @@ class Assertion:
 class Query:
     """One reading of a question: the table is read by its first half, passages are searched and sums are set up by its second.
 
-    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words that nothing in
-    the query accounts for. `assumed` says in words what was filled in and not asked, `unused` are figures that change nothing and
-    that the answer tells.
+    `at` are axes that hold for all measures: a date, a cloud, terms of a price, the work to be done. `left` are words not accounted
+    for, `assumed` says what was filled in and not asked, `unused` what changes nothing and is told as such.
 
     `subjects` has one tuple of entity ids for each thing named, several ids where a name is ambiguous; `metrics` are what its words
     may measure, and `parts` those of each of several measures that are joined. `stressed` are the words of what is named; `names` look

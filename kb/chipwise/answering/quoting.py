@@ -1,7 +1,4 @@
-"""Facts as an answer tells them: in words with a figure, and each cited by the passage that holds its quote.
-
-memory_capacity of nvidia-h200, 141 GB  ->  "NVIDIA H200: memory capacity 141 GB (per chip). [1]"
-"""
+"""Facts as an answer tells them: in words with a figure, and each cited by the passage that holds its quote."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
 """A learned reader: which sentences of a passage answer a question, and whether the passage answers it at all.
 
-    [CLS] question [SEP] title > heading [SEP] first sentence second sentence ... [SEP]
-
-One pass of the encoder over question and passage together. Each token also carries a mark that says whether its word stands on the
-other side, so that "H200" in the question and no "H200" in the passage can be told apart without having been learned by heart.
-The weights are made by `evals.training.questions.readernetwork` from the shipped encoder and corpus/reader/questions/.
+One pass of the encoder over both. Each token also carries a mark that says whether its word stands on the other side. The weights are made by `evals.training.questions.readernetwork` from the shipped encoder and corpus/reader/questions/.
 """
 
 from __future__ import annotations
@@ -77,8 +73,7 @@ class Scores:
 class Calibration:
     """What signs weigh, by their names: of a `sentence`, in the `order` of passages, and of whether the best one answers.
 
-    That is `shipped` for the documents whose questions are known, and `own` for those that a user added. Each is a logistic
-    regression with its "bias"; of `order` only differences count, so it has none. A sign that is not there is 0.
+    That is `shipped` for documents whose questions are known, `own` for added ones. Each is a logistic regression; `order` has no bias.
     """
 
     sentence: dict[str, float]

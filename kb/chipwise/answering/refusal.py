@@ -29,6 +29,14 @@ def beyond_sources(question: Query, store: Store, domain: Domain) -> str:
     return ""
 
 
+def mostly_unheard(question: Query, store: Store) -> str:
+    """Why a question that names nothing known has no answer: most of its words are nowhere, "a ticket to the moon"."""
+    found = store.document_frequencies(question.words)
+    unheard = [word for word, count in found.items() if not count]
+    named = question.subjects or question.terms
+    return f"no source mentions {listed(unheard)}" if not named and 2 * len(unheard) > len(found) > 1 else ""
+
+
 def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
     """Names and years in the question that occur in no passage, as they were written."""
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}

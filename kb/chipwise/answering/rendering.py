@@ -1,8 +1,4 @@
-"""An answer written down: the one place that numbers citations, puts rulings into words and joins what was told.
-
-Told(Ruling.NO, "NVIDIA H200: memory capacity 141 GB (per chip). ", Cited(...))
-->  "No: NVIDIA H200: memory capacity 141 GB (per chip). [1]"
-"""
+"""An answer written down: the one place that numbers citations, puts rulings into words and joins what was told."""
 
 from __future__ import annotations
 
@@ -28,8 +24,7 @@ _NAMED = 3  # of whose prices, in one sentence
 class Draft:
     """What is to be answered to one question, or the reason why nothing is.
 
-    `is_full` is False where something asked for is not known; where `names_only`, the question says no more than which things are
-    compared, and their main figures are told. The other fields are as an Answer has them.
+    `is_full` is False where something asked for is not known; where `names_only`, passages may tell more. The rest is as in Answer.
     """
 
     question: str
@@ -103,10 +98,7 @@ def today() -> date:
 
 
 def note_on_age(facts: Iterable[Fact], question: str, names: Names) -> str:
-    """A sentence on the prices that are more than a year old; "" where none is, or where the question asks for their year.
-
-    A price beside a newer one of the same chip is told as history, with its date, and is left alone.
-    """
+    """A sentence on prices over a year old, but for one beside a newer one of its chip, and where the question asks for the year."""
     newest: dict[str, str] = {}
     for fact in facts:
         if fact.as_of and names.metrics[fact.claim.metric].nature == "priced":

@@ -17,8 +17,10 @@ from chipwise.answering.parse import parse, understand, understand_last
 from chipwise.answering.query import Counted, Kind, Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
-from chipwise.answering.spelling import check, written_out
+from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import work_out
+from chipwise.encoder import QueryEncoder
+from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
 
@@ -28,6 +30,8 @@ _UNMEASURED = frozenset(
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
+_SPECIFIED = frozenset(("information", "information_rate", "compute_rate", "power"))  # dimensions of what a sheet lists
+LIKELY = 0.5  # how surely figures answer that are told where nothing else is found
 _OF_PLANS = ("time", "price", "price_rate", "ratio")  # kinds of figures
 
 
@@ -36,6 +40,8 @@ class Sources(Base, Protocol):
 
     @property
     def base(self) -> KnowledgeFolder: ...  # noqa: D102
+    @property
+    def encoder(self) -> QueryEncoder: ...  # noqa: D102
 
     def read(self, question: Query, count: int | None, told: Collection[str]) -> Draft:
         """What the best `count` passages answer."""
@@ -46,11 +52,15 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     """The answer to all that `text` asks, from facts or the best `passages` passages. Raises QuestionInvalid."""
     typed = check(text)
     asked = written_out(typed, sources.domain)
+    slips = mended(asked, sources.store, sources.domain, lambda: sources.encoder.tokenizer)
+    asked = " ".join(slips.get(word, word) for word in asked.split(" "))
     parts = asked_in(asked, sources.domain)
     queried = [answer(queries, sources) for queries in readings_of(asked, parts, sources.domain)]
     told: list[Draft] = []
     for part, draft in zip(parts, queried, strict=True):
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
+    read = listed(f'"{written}" as "{meant}"' for written, meant in slips.items())
+    told[0] = replace(told[0], told=told[0].told.led(read and f"Reading {read}. "))
     return render(typed, told, sources.names)
 
 
@@ -165,7 +175,7 @@ class _Part:
             drafts.append(self._read(question, quoted))
             if drafts[-1].answered and drafts[-1].confidence >= SURE:
                 return drafts[-1]
-        return max(drafts, key=lambda draft: draft.confidence if draft.answered else 0.0)
+        return max(drafts, key=lambda d: (bool(d.told.facts), d.confidence) if d.answered else (False, 0.0))
 
     def _read(self, question: Query, quoted: Collection[str]) -> Draft:
         """What the best passages answer, with the main figures of what is compared or explained."""
@@ -176,23 +186,32 @@ class _Part:
         read = found.answered or (several and found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON))
         measured = not _UNMEASURED.issuperset(question.metrics) and (found.answered or not several)
         whole = bool(subjects) and len(subjects) == len(question.subjects)
-        if not read or not whole or question.kind not in kinds or number or measured:
+        stated = {q.dimension for q in self.sources.domain.unit_table.find(question.text)} & _SPECIFIED
+        judged = (
+            stated and question.wants_verdict and not question.names
+        )  # "the docs say 600 GB/s and 250 W, is that right"
+        # what is known of them helps whatever is asked
+        doubts = found.confidence < SURE and bool((several and found.answered) or judged)
+        if not whole or not (doubts or (read and question.kind in kinds and not number and not measured)):
             return found
         counts = {c.entity: c.count for c in question.of.entities}
-        figures = overview([Counted(s, counts.get(s)) for s in subjects], self.sources, question.at)
-        if figures is None:
+        precisions = (t for t in question.terms if self.sources.domain.terms[t].kind == "precision")
+        at = (*question.at, *(("dtype", t) for t in precisions))
+        figures = overview([Counted(s, counts.get(s)) for s in subjects], self.sources, at)
+        if figures is None or {c.evidence.quote for c in figures.cited}.issubset(quoted):
             return found
         if not found.answered:
             told = figures.led("No passage answers that in words. ")
-            return Draft(found.question, told, consulted=found.consulted)
-        verdict_first = several and question.kind in (Kind.COMPARISON, Kind.ADVICE)
+            return Draft(found.question, told, consulted=found.consulted, confidence=LIKELY if doubts else 1.0)
+        verdict_first = doubts or (several and question.kind in (Kind.COMPARISON, Kind.ADVICE))
         each = [figures, found.told] if verdict_first else [found.told, figures]
         return replace(found, told=together(each, "\n\n"))
 
     def _with_words(self, known: Draft, quoted: Collection[str]) -> Draft:
         """The main figures of things compared, and what passages say of them where they surely answer."""
         cited = {c.evidence.quote for c in known.told.cited}
-        found = self.sources.read(understand(self.text, self.sources.domain), self.count, {*quoted, *cited})
+        whole = self.typed[self.at.begin : self.at.until]
+        found = self.sources.read(understand(whole, self.sources.domain), self.count, {*quoted, *cited})
         if not found.answered or found.confidence < SURE:
             return known
         told = together([known.told, found.told], "\n\n")

@@ -2,8 +2,7 @@
 
     "which GPUs have at least 100 GB"  ->  which: question | GPUs: set | have: filler | at least 100 GB: figure
 
-Which words do what is data (operators.toml); here neighbors are put together: a number and the thing behind it,
-"not" and what it denies, a verb and the category that it tells. No rule looks at words, only at what kind of phrase they are.
+Which words do what is data (operators.toml). No rule looks at words, only at what kind of phrase they are.
 """
 
 from __future__ import annotations

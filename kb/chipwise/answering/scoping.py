@@ -1,8 +1,4 @@
-"""Of what a figure of a question is: of one chip or of all, and of which product.
-
-"$2 per GPU"       ->  of one chip
-"H100 at $3/hour"  ->  of the H100
-"""
+"""Of what a figure of a question is: of one chip ("$2 per GPU") or of all, and of which product ("H100 at $3/hour")."""
 
 from __future__ import annotations
 

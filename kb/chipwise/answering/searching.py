@@ -1,8 +1,6 @@
 """Passages for a question: BM25 beside dense vectors, fused into one ranking.
 
-Each side proposes candidates; both sides then score all of them, so that a
-passage which only one side proposed is not judged by half of the evidence. The
-scores are standardised per question and added with a fixed weight.
+Each side proposes candidates, and both score all of them; the scores are standardized per question and added.
 """
 
 from __future__ import annotations
@@ -82,10 +80,8 @@ def search(
 ) -> list[Hit]:
     """The best `count` passages, best first, with `score` in [0, 1], and the passages `also`, however good.
 
-    To the BM25 of those `also` that of a known question which they answer is added.
-
-    `vector` is the question's, (dim,) float32 of length 1. Words in `stressed`
-    count twice in BM25: the names in "when does it make sense to pick Trainium".
+    To the BM25 of those `also` that of a known question which they answer is added. `vector` is the question's, (dim,)
+    float32 of length 1. Words in `stressed` count twice in BM25: the name in "when does it make sense to pick Trainium".
     """
     frequencies = rarest_words(store, question)
     proposing, scoring = _within(frequencies, PROPOSING), _within(frequencies, SCORING, at_least=PAIR)
@@ -124,19 +120,14 @@ def neighbours(question: str) -> list[str]:
 
 
 def _closest(meaning: bytes, vector: Vector, cosine: float) -> float:
-    """A passage's closeness: the mean of its own cosine and that of its closest sentence.
-
-    One vector for a passage blurs the sentence that matters.
-    """
+    """A passage's closeness: the mean of its own cosine, which blurs the sentence that matters, and that of its closest sentence."""
     return (1 - SENTENCE_WEIGHT) * cosine + SENTENCE_WEIGHT * max(packed_cosines(meaning, vector), default=cosine)
 
 
 def fuse(lexical: dict[int, float], dense: dict[int, float]) -> dict[int, float]:
     """One score in [0, 1] for each row of either side, 1 for the best.
 
-    The weighted sum of both sides' standard scores, so that a side whose scores
-    lie close together says as much by a lead as one whose scores lie far apart.
-    A row without a lexical match has 0 there.
+    The weighted sum of both sides' standard scores, so that a lead counts alike on both; a row without a lexical match has 0 there.
     """
     rows = list(dict.fromkeys([*dense, *lexical]))
     words, meaning = _standard(lexical, rows), _standard(dense, rows)

@@ -1,7 +1,5 @@
 """Words of answers: what things are called, figures as they are written, and the sentence that says one.
 
-    Fact(nvidia-h200, memory_capacity, 141 GB)  ->  "the H200 has 141 GB of HBM3e memory [1]"
-
 How a metric is said is data: `says` of metrics.toml.
 """
 

@@ -1,14 +1,25 @@
-"""What somebody typed as it is read: on one line, and what is typed in a hurry written out."""
+"""What somebody typed as it is read: on one line, written out where it was typed in a hurry, and with misspelt words mended."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from chipwise import patterns as re
 from chipwise.answering.naming import in_full
 from chipwise.domain.model import Domain
 from chipwise.errors import QuestionInvalid
-from chipwise.text import one_line
+from chipwise.index.store import Store
+from chipwise.text import WORD, one_line
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
+_LEAST, _STEM, _LONG, _ALIKE = (
+    5,
+    4,
+    8,
+    0.8,
+)  # letters of a word, a stem and a long word; by difflib, of "memroy" and "memory"
+_ENDINGS = frozenset("##ly ##s ##r ##er ##ers ##est ##ing ##d ##ed ##able ##ness ##ise ##n".split())
 _GIGABYTES = re.compile(r"(?<![\w.,/-])(\d{2,4})[gG](?!\w|[./-]\w)")
 # how one types in a hurry, and what that stands for
 _CASUAL = tuple(
@@ -51,3 +62,34 @@ def in_words(asked: str) -> str:
     for pattern, written in _CASUAL:
         asked = pattern.sub(written, asked)
     return asked
+
+
+def mended(asked: str, store: Store, domain: Domain, tokenizer: Callable[[], Any]) -> dict[str, str]:
+    """The misspelt words of a question, each with the one word of the vocabulary that is meant: "memroy" is memory.
+
+    What stands in a document or is English is none: "naively", which the encoder parts into "naive" and "##ly", is not "natively".
+    """
+    typed = [w for w in WORD.findall(asked) if len(w) >= _LEAST and w.isascii() and w.isalpha() and w.islower()]
+    unheard = {word for word, count in store.document_frequencies(typed).items() if not count}
+    found: dict[str, str] = {}
+    for word in unheard - domain.question_words:
+        near = [known for known in domain.question_words if known.isalpha() and _is_near(word, known)]
+        if len(near) == 1:
+            stem, *endings = tokenizer().encode(word, add_special_tokens=False).tokens
+            found |= {} if len(stem) >= _STEM and _ENDINGS.issuperset(endings) else {word: near[0]}
+    return found
+
+
+def _is_near(word: str, known: str) -> bool:
+    """True for one letter too many or missing before the ending, wrong in a long word, or in its neighbor's place."""
+    if word[0] != known[0] or abs(len(word) - len(known)) > 1:
+        return False
+    begin, end = _shared(word, known), _shared(word[::-1], known[::-1])
+    if len(word) != len(known):
+        return begin + end >= min(len(word), len(known)) and bool(end or max(word, known, key=len)[-1] not in "sdernmy")
+    a, b = word[begin : len(word) - end], known[begin : len(known) - end]
+    return (a == b[::-1] and len(a) == len("ab")) or (len(a) == 1 and len(word) >= _LONG)
+
+
+def _shared(a: str, b: str) -> int:
+    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

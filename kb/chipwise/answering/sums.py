@@ -228,7 +228,7 @@ class Sum:
             given,
             lambda v: available(inputs.sources, about, v),
             optional=inputs.optional(variable) | left_out,
-            accepts=lambda d: self._is_sum(d) and d.value.high >= variable.least,
+            accepts=lambda d: self._is_sum(d) and variable.least <= d.value.high <= (variable.most or math.inf),
         )
 
     @property

@@ -58,11 +58,7 @@ def verify(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
 
 
 def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told | None:
-    """Yes or no with the fact that says so; None where none does.
-
-    It has what a fact says of it or of its variants, and lacks what a fact denies, or what a fact says of another one of a kind of
-    which it has one. What is wrong of a chip goes before what holds for its line: TensorFlow runs on TPUs, and not on the TPU7x.
-    """
+    """Yes or no with the fact that says so; None where none does. What is denied of a chip goes before what holds for its line."""
     term, metric, writer = base.domain.terms.get(wanted), cell.measure.metric, Writer(base)
     about, above = covered(base.names, cell.of.entity), base.names.ancestors(cell.of.entity)[1:]
     lines = [a for a in above if base.names.is_many(a) and base.domain.entities[a].vendor]

@@ -108,8 +108,7 @@ class Window:
     def unmet(self, question: Query, store: Store, domain: Domain) -> set[str]:
         """What the question binds its answer to and the window does not have.
 
-        "thing": it is of other products. "figure": nothing of what is looked up. "number": no digit. "year": another
-        year. "offer": a price of another seller, on other terms or of another thing.
+        "thing": other products; "number": no digit; "offer": a price of another seller, on other terms or of another thing.
         """
         looked_up = specific(question, domain) if question.kind is Kind.LOOKUP else []
         open_ = {

@@ -2,8 +2,7 @@
 
     "Does llama 13b 4bit work with a RTX 3060 12GB?"  ->  "Does 7B FP8 work with a GPU 5 GB?"  ->  fit
 
-Names and figures give way to what kind they are, so that meaning alone decides. What is read off the rest is its vector and its
-words, by one layer of weights that evals/training/sums makes from its asked.jsonl.
+Names and figures give way to their kinds. The rest is read by its vector and words, with weights of evals/training/sums.
 """
 
 from __future__ import annotations

@@ -128,6 +128,12 @@ class Domain(Catalogue):
         others = {other for other in numbers if other.isdigit() and len(other) == len(number)}
         return bool(others) and number not in others
 
+    @cached_property
+    def question_words(self) -> frozenset[str]:
+        """All words, in lower case, of names and of wording that means something in a question."""
+        phrases = (self._book(name).dump()[0] for name in ("entities", "asked", "terms", "qualifiers", "operators"))
+        return STOP_WORDS.union(word for book in phrases for phrase in book for word in phrase.split())
+
     def find_unit(self, phrase: str) -> str:
         """The unit that `phrase` begins with ("chips are there", "tokens per second"), longest first, or ""."""
         words = phrase.split()
@@ -160,9 +166,7 @@ class Domain(Catalogue):
     def change_nothing(self, *ways: str) -> frozenset[str]:
         """The words that change nothing in a question answered in one of these ways, nor in the subject of a figure."""
         if ways not in self._nothing:
-            self._nothing[ways] = frozenset(
-                word for way in ways if way in self.neutral for word in self.neutral[way].words
-            )
+            self._nothing[ways] = frozenset(w for way in ways if way in self.neutral for w in self.neutral[way].words)
         return self._nothing[ways]
 
     @cached_property
@@ -189,10 +193,6 @@ class Domain(Catalogue):
         if term is None or term.kind != "company":
             return ()
         return tuple(v for m in self.find_makers(term.name) for v in m.ids)
-
-    def company_of(self, vendor: str) -> str:
-        """The company behind a vendor name, or ""."""
-        return next((t.id for t in self.terms.values() if vendor in self.vendors_named(t.id)), "")
 
     @cached_property
     def _makers(self) -> Phrasebook:
