@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
@@ -19,7 +19,6 @@ from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import work_out
-from chipwise.encoder import QueryEncoder
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
@@ -41,7 +40,7 @@ class Sources(Base, Protocol):
     @property
     def base(self) -> KnowledgeFolder: ...  # noqa: D102
     @property
-    def encoder(self) -> QueryEncoder: ...  # noqa: D102
+    def encoder(self) -> Any: ...  # noqa: D102
 
     def read(self, question: Query, count: int | None, told: Collection[str]) -> Draft:
         """What the best `count` passages answer."""
