@@ -211,3 +211,13 @@ def test_a_chip_named_as_the_yardstick_has_only_the_figure_right_behind_its_name
         ("google-tpu-v6e", 1640e9),
         ("google-tpu-v5e", 819e9),
     ]
+
+
+def test_what_brackets_say_beside_a_figure_is_said_of_no_other() -> None:
+    text = (
+        "The Gaudi 3 reaches 1,835 TFLOPS in BF16.\n\n"
+        "The A100 offers 9.7 TFLOPS FP64 and 312 TFLOPS FP16 (624 TFLOPS with sparsity).\n\n## H100 SXM\n\n- BF16: 989 TFLOPS\n"
+    )
+    found = read_claims(reader(), shipped_domain(), split(read_document(text)), "")
+    peaks = [(c.quantity.middle, c.qualifier("sparsity")) for c in found if c.metric == "peak_compute" and c.quantity]
+    assert peaks == [(1835e12, ""), (9.7e12, ""), (312e12, ""), (624e12, "2:4"), (989e12, "")]

@@ -31,15 +31,9 @@ def kinds_beside(domain: Domain, passage: Passage, claims: Sequence[Claim]) -> I
             named = _named(domain, passage, c, value) if _is_the_only(domain, axis, value) else None
             if named is not None and (c.start, c.subject, axis, value) not in told:
                 told.add((c.start, c.subject, axis, value))
-                yield replace(
-                    c,
-                    metric=axis,
-                    object=value,
-                    quantity=None,
-                    qualifiers=(),
-                    value_start=c.value_end + named.start,
-                    value_end=c.value_end + named.end,
-                )
+                at, end = c.value_end + named.start, c.value_end + named.end
+                kind = replace(c, metric=axis, object=value, quantity=None, qualifiers=())
+                yield replace(kind, value_start=at, value_end=end)
 
 
 def _is_the_only(domain: Domain, axis: str, value: str) -> bool:

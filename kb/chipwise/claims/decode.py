@@ -21,6 +21,8 @@ from chipwise.claims.scene import TIMES
 from chipwise.claims.units import Unit
 from chipwise.claims.windows import Window, referent
 from chipwise.domain.model import Domain
+from chipwise.grids.keys import OF_ALL
+from chipwise.grids.tables import bracketed
 
 Scores = Mapping[str, npt.NDArray[np.float32]]  # logits by head: (figures, classes) or (figures, others)
 RIVALS = 6  # runner-up readings that are kept
@@ -35,6 +37,7 @@ _OWNS = ("", "'s", "’s", "(", "with", "at")  # between a yardstick and its own
 _EVEN = 0.5
 _CARRIED = 0.05  # chance of all that a sentence names, below which its figure is of what came before
 _BEHIND = (" ", " of ", " (", " in ")  # between a figure and a value that is its own
+_NEVER = -30.0  # the score of what a figure cannot have
 _SCOPE = "aggregation"  # the axis that the words for a scope are cues of
 
 
@@ -71,6 +74,7 @@ class Decoder:
     def read(self, window: Window, units: Sequence[Unit], scores: Scores) -> list[Reading]:
         """A reading for every figure of the window, in order."""
         owners = [_named(self.domain, window, j) for j in range(len(window.names))]
+        scores = {**scores, "axes": np.where(_barred(window, units), np.float32(_NEVER), scores["axes"])}
         made, chances = list[Reading](), list[dict[str, float]]()
         for i, (unit, k, candidate) in enumerate(window.figures):
             heat = self.temperatures.get(units[unit].zone, 1.0)
@@ -232,6 +236,19 @@ class Decoder:
             if len(variants) == 1 and reading.subject not in here
             else reading
         )
+
+
+def _barred(window: Window, units: Sequence[Unit]) -> npt.NDArray[np.bool_]:
+    """By figure and value of an axis True where brackets make the value another figure's: "312 TFLOPS (624 with sparsity)"."""
+    barred = np.zeros((len(window.figures), len(window.axes)), dtype=np.bool_)
+    for j, (at, _, cue) in enumerate(window.axes):
+        text, figures = units[at].text, units[at].found.figures
+        for start, end in bracketed(text):
+            if start < cue.start < end and figures and cue.ids[0].partition("=")[0] in OF_ALL:
+                own = [f for f in figures if start < f.start < end]
+                own = own or [f for f in figures if f.end <= start and not text[f.end : start].strip()]
+                barred[:, j] = [bool(own) and (n != at or f not in own) for n, _, f in window.figures]
+    return barred
 
 
 def _without_yardsticks(chance: dict[str, float], unit: Unit, own: Sequence[Name]) -> dict[str, float]:

@@ -213,21 +213,10 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
         if not c.subject:
             continue
         yield Claim(
-            source=passage.source,
-            passage=passage.ordinal,
-            start=start,
-            end=passage.start + span[1],
-            value_start=start + c.start,
-            value_end=start + c.end,
-            subject=c.subject,
-            metric=c.relation,
-            object=c.object,
-            polarity=c.polarity,
-            qualifiers=c.qualifiers,
+            passage.source, passage.ordinal, start, passage.start + span[1], start + c.start, start + c.end, c.subject, c.relation,
+            object=c.object, polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt,
             modality=voice.modality(topic.domain, scene.text, "specified", c.start),
-            attribution=said_by,
-            doubt=c.doubt,
-        )
+        )  # fmt: skip
 
 
 def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:
@@ -239,13 +228,6 @@ def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> It
         ):
             start = passage.start + span[0]
             yield Claim(
-                source=passage.source,
-                passage=passage.ordinal,
-                start=start,
-                end=passage.start + span[1],
-                value_start=start + m.start,
-                value_end=start + m.end,
-                subject=" ".join(m.ids),
-                metric="ambiguous_name",
-                object=scene.text[m.start : m.end],
-            )
+                passage.source, passage.ordinal, start, passage.start + span[1], start + m.start, start + m.end, " ".join(m.ids),
+                "ambiguous_name", object=scene.text[m.start : m.end],
+            )  # fmt: skip
