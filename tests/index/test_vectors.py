@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from chipwise.errors import KnowledgeBaseDamaged, StorageFailed
 from chipwise.index import vectors
 from chipwise.index.vectors import (
+    ROUNDED,
     Flat,
     Matrix,
     Vector,
@@ -100,17 +101,17 @@ def test_the_index_for_many_vectors_finds_nearly_all_that_numpy_finds(many: tupl
     assert all(nearest(index, row, 1)[0][0] == n for n, row in enumerate(rows[:20])), "a vector is its own neighbour"
 
 
-def test_the_index_for_many_vectors_refines_with_exact_cosines(many: tuple[Matrix, Path]) -> None:
+def test_the_index_for_many_vectors_refines_with_cosines_to_three_decimals(many: tuple[Matrix, Path]) -> None:
     rows, path = many
     query = made(1, seed=0)[0]
     found = nearest(open_index(path), query, 10)
-    assert [cosine for _, cosine in found] == pytest.approx([float(rows[row] @ query) for row, _ in found], abs=1e-5)
+    assert [cosine for _, cosine in found] == pytest.approx([float(rows[row] @ query) for row, _ in found], abs=5e-4)
     assert [cosine for _, cosine in found] == sorted((cosine for _, cosine in found), reverse=True)
 
 
 def test_vectors_come_back_as_they_were_written(many: tuple[Matrix, Path], tmp_path: Path) -> None:
     rows, path = many
-    np.testing.assert_array_equal(read_vectors(open_index(path)), rows)
+    np.testing.assert_allclose(read_vectors(open_index(path)), rows, atol=ROUNDED)
     write_index(tmp_path / "flat", rows[:10])
     np.testing.assert_array_equal(read_vectors(open_index(tmp_path / "flat")), rows[:10])
 
@@ -121,7 +122,7 @@ def test_vectors_that_are_added_are_sorted_into_what_was_learned(many: tuple[Mat
     write_index(tmp_path / "more", more, upon=path)
     index = open_index(tmp_path / "more")
     assert describe(index) == describe(open_index(path)), "3,040 would have other lists than 3,000"
-    np.testing.assert_array_equal(read_vectors(index), more)
+    np.testing.assert_allclose(read_vectors(index), more, atol=ROUNDED)
     assert all(nearest(index, more[n], 1)[0][0] == n for n in range(2990, 3040))
 
 
@@ -131,14 +132,14 @@ def test_what_is_not_grown_from_the_index_before_is_learned_anew(
 ) -> None:
     write_index(tmp_path / "other", others, upon=many[1])
     assert describe(open_index(tmp_path / "other")) != describe(open_index(many[1]))
-    np.testing.assert_array_equal(read_vectors(open_index(tmp_path / "other")), others)
+    np.testing.assert_allclose(read_vectors(open_index(tmp_path / "other")), others, atol=ROUNDED)
 
 
-def test_cosines_of_named_rows_are_exact(many: tuple[Matrix, Path]) -> None:
+def test_cosines_of_named_rows_are_to_three_decimals(many: tuple[Matrix, Path]) -> None:
     rows, path = many
     query = made(1, seed=3)[0]
     named = [2999, 0, 17, 17]
-    assert cosines(open_index(path), query, named) == pytest.approx([float(rows[n] @ query) for n in named], abs=1e-5)
+    assert cosines(open_index(path), query, named) == pytest.approx([float(rows[n] @ query) for n in named], abs=5e-4)
     assert cosines(open_index(path), query, []) == []
 
 
