@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from chipwise import Audit, Evidence, Finding
 from chipwise.text import one_line, plain
 from chipwise_cli.places import is_address, local_path, marked, region
-from chipwise_cli.summary import acknowledged, audit_summary, check_summary
+from chipwise_cli.summary import acknowledged, summary
 
 if TYPE_CHECKING:
     from chipwise.results import Remark
@@ -28,11 +28,11 @@ def github_lines(audit: Audit, *, checking: bool) -> list[str]:
     """One workflow command for each finding that is open and each remark, and the summary of the audit or check."""
     commands = [_command(finding) for finding in audit.findings if finding.status == "open"]
     commands += [_remark(remark) for remark in audit.remarks]
-    return [*commands, *(f"not checked: {one_line(note)}" for note in audit.unchecked), _summary(audit, checking)]
-
-
-def _summary(audit: Audit, checking: bool) -> str:
-    return check_summary(audit) if checking else audit_summary(audit)
+    return [
+        *commands,
+        *(f"not checked: {one_line(note)}" for note in audit.unchecked),
+        summary(audit, checking=checking),
+    ]
 
 
 def _command(finding: Finding) -> str:
@@ -72,7 +72,7 @@ def at(evidence: Evidence) -> str:
 def markdown_text(audit: Audit, *, checking: bool) -> str:
     """A report for people: open findings, then acknowledged ones with the reasons, then what was left."""
     known = acknowledged(audit.findings)
-    parts = [f"# chipwise {'check' if checking else 'audit'}", escaped(f"{_summary(audit, checking)}.")]
+    parts = [f"# chipwise {'check' if checking else 'audit'}", escaped(f"{summary(audit, checking=checking)}.")]
     parts += [_section(finding, "") for finding in audit.findings if finding.status == "open"]
     if known:
         parts.append("# Acknowledged")

@@ -20,7 +20,7 @@ from chipwise_cli.annotations import at
 from chipwise_cli.display import say, width, wrapped
 from chipwise_cli.excerpt import CUT, excerpt
 from chipwise_cli.places import is_address, marked, region
-from chipwise_cli.summary import audit_summary, check_summary
+from chipwise_cli.summary import summary
 
 if TYPE_CHECKING:
     from chipwise.results import Judgement
@@ -45,7 +45,7 @@ def show_findings(audit: Audit, *, checking: bool, everything: bool, most: int |
         say("\n".join(_judgement_lines(judgement)))
     if judgements:
         say()
-    say(click.style(check_summary(audit) if checking else audit_summary(audit), bold=True))
+    say(click.style(summary(audit, checking=checking), bold=True))
     for note in audit.unchecked:
         say(wrapped(f"not checked: {one_line(note)}", "  ", first=""))
     for note in audit.uncompared if everything else ():

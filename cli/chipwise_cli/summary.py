@@ -26,8 +26,10 @@ VERDICTS = {
 }
 
 
-def audit_summary(audit: Audit) -> str:
-    """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged: 5 confirmed"."""
+def summary(audit: Audit, *, checking: bool) -> str:
+    """ "3 contradictions, 2 spreads in 12 sources: 841 claims, 312 pairs compared; 5 acknowledged: 5 confirmed"; a check's, by its claims."""
+    if checking:
+        return check_summary(audit)
     looked_at = f"{counted(audit.claims, 'claim')}, {counted(audit.pairs, 'pair')} compared"
     counts = verdict_counts(audit)
     return f"{counts[:1].upper()}{counts[1:]} in {counted(audit.sources, 'source')}: {looked_at}{_acknowledged(audit)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 import click
@@ -89,20 +90,12 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _table_row(cells: Sequence[str], first: int, widths: Sequence[int]) -> list[str]:
     label = textwrap.wrap(cells[0], first, subsequent_indent=" ", break_on_hyphens=False) or [""]
-    others = [
-        textwrap.wrap(cell, size, break_on_hyphens=False) or [""] for cell, size in zip(cells[1:], widths, strict=True)
+    others = (textwrap.wrap(cell, size, break_on_hyphens=False) for cell, size in zip(cells[1:], widths, strict=True))
+    sizes = (first, *widths)
+    return [
+        _GAP.join(f"{part:<{size}}" for part, size in zip(parts, sizes, strict=True)).rstrip()
+        for parts in zip_longest(label, *others, fillvalue="")
     ]
-    height = max(len(label), *(len(lines) for lines in others))
-    made = []
-    for number in range(height):
-        parts = [label[number] if number < len(label) else ""]
-        parts[0] = f"{parts[0]:<{first}}"
-        parts += [
-            f"{lines[number] if number < len(lines) else '':<{size}}"
-            for lines, size in zip(others, widths, strict=True)
-        ]
-        made.append(_GAP.join(parts).rstrip())
-    return made
 
 
 def _blocks(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

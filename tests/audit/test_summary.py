@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from chipwise.audit import marks, model
 from chipwise.audit.model import Audit, Judgement, badness
 from chipwise.figures.judge import Standing
-from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, audit_summary, check_summary
+from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, check_summary, summary
 
 from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES
+
+audit_summary = partial(summary, checking=False)
 
 
 def test_the_summary_counts_verdicts_and_what_was_looked_at() -> None:

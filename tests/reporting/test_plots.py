@@ -45,7 +45,7 @@ class TestScales:
         assert Scale(1, 100, 0, 50, logarithmic=True)(10) == pytest.approx(25)
 
     def test_a_small_gap_looks_small(self) -> None:
-        low, high = strip_range([989.0], [989.4])
+        low, high = strip_range([989.0, 989.4])
         assert high - low >= 0.5 * 989
         assert low <= 989
         assert high >= 989.4

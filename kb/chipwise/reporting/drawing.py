@@ -49,18 +49,18 @@ class Scale:
         return self.start + (self.end - self.start) * (at - low) / (high - low)
 
 
-def strip_range(lows: Sequence[float], highs: Sequence[float]) -> tuple[float, float]:
-    """What the axis of one band spans: all finite ends and some room, and never less than half of the middle."""
-    ends = [value for value in (*lows, *highs) if math.isfinite(value)] or [0.0, 1.0]
+def strip_range(values: Sequence[float]) -> tuple[float, float]:
+    """What the axis of one band spans: all finite values and some room, and never less than half of the middle."""
+    ends = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
     low, high = min(ends), max(ends)
     middle = (low + high) / 2
     half = max((high - low) / 2 * (1 + 2 * _EDGE), abs(middle) * _LEAST / 2) or 1.0
     return (max(0.0, middle - half) if low >= 0 else middle - half), middle + half
 
 
-def is_wide(lows: Sequence[float], highs: Sequence[float]) -> bool:
+def is_wide(values: Sequence[float]) -> bool:
     """True where positive values lie so far apart that a linear axis would press most of them into one end."""
-    ends = [value for value in (*lows, *highs) if math.isfinite(value)]
+    ends = [value for value in values if math.isfinite(value)]
     return bool(ends) and min(ends) > 0 and max(ends) / min(ends) > 20  # noqa: PLR2004
 
 

@@ -96,7 +96,7 @@ class Figures:
         bands = [self._band(group, unit) for group in self._groups(metric, tuple(subjects))]
         kept = [b for b in bands if (subjects and not several) or b.sources >= _SEVERAL or b.disagrees]
         # subtle: a finding in which a source is at odds with itself makes a band too
-        ordered = sorted(kept, key=lambda b: (not _contradicts(b), not b.disagrees, -b.sources, b.title))
+        ordered = sorted(kept, key=lambda b: (not b.contradicts, not b.disagrees, -b.sources, b.title))
         shown = ordered if subjects else ordered[:MOST_BANDS]
         return Strips(metric, self.names.name(metric), unit, tuple(shown), len(ordered) - len(shown))
 
@@ -209,10 +209,6 @@ def _both(known: Mark, again: Mark) -> Mark:
         contradicts=known.contradicts or again.contradicts,
         curated=known.curated or again.curated,
     )
-
-
-def _contradicts(band: Band) -> bool:
-    return any(mark.contradicts for mark in band.marks)
 
 
 def _written(evidence: Evidence) -> str:

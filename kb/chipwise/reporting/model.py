@@ -54,6 +54,11 @@ class Band:
     marks: tuple[Mark, ...]
 
     @property
+    def contradicts(self) -> bool:
+        """True where one of them is in a contradiction."""
+        return any(mark.contradicts for mark in self.marks)
+
+    @property
     def disagrees(self) -> bool:
         """True where a finding quotes one of them."""
         return any(mark.against for mark in self.marks)

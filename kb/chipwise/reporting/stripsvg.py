@@ -53,15 +53,10 @@ def draw_strips(plot: Strips, width: int, *, legend: bool = True, id_: str = "")
             y += 15
         y += 8
     for band in plot.bands:
-        drawn = el("g", _band(band, y, width))
-        parts.append(drawn)
-        y += _height(band) + _GAP
+        parts.append(el("g", _band(band, y, width)))
+        y += _HEAD + _ROW * len(band.marks) + _FOOT + _GAP
     about = f"{counted(len(plot.bands), 'group')} of figures by source; the table below has them in words"
     return canvas(id_ or f"strips-{plot.id}", plot.title, about, width, y, *parts)
-
-
-def _height(band: Band) -> float:
-    return _HEAD + _ROW * len(band.marks) + _FOOT
 
 
 def _band(band: Band, top: float, width: int) -> Iterator[Element]:
@@ -102,12 +97,11 @@ def fitting(mark: Mark, letters: int) -> str:
 
 def strip_scale(marks: Sequence[Mark], left: float, right: float) -> Scale:
     """The axis of one band: logarithmic where its figures lie far apart."""
-    lows, highs = [m.low for m in marks], [m.high for m in marks]
-    middles = [m.middle for m in marks]
-    if is_wide(middles, middles):
-        ends = [v for v in (*lows, *highs, *middles) if math.isfinite(v) and v > 0]
+    values = [v for m in marks for v in (m.low, m.middle, m.high)]
+    if is_wide([m.middle for m in marks]):
+        ends = [v for v in values if math.isfinite(v) and v > 0]
         return Scale(min(ends) / 1.3, max(ends) * 1.3, left, right, logarithmic=True)
-    return Scale(*strip_range([*lows, *middles], [*highs, *middles]), left, right)
+    return Scale(*strip_range(values), left, right)
 
 
 def ticks_of(scale: Scale, room: float) -> list[float]:
