@@ -148,7 +148,9 @@ def test_a_cell_of_specifications_that_no_variant_has_contradicts(text: str, rig
 @pytest.mark.parametrize(
     "text",
     [
-        sheet("FP16 TFLOPS", RTX_4090="82.6"),  # what its vector units reach
+        sheet("FP16 TFLOPS", RTX_4090="82.6"),  # what its vector units reach: a finding of another kind
+        sheet("FP32 TFLOPS", L20="59.8"),  # worked out from another clock than the table's 59.35
+        sheet("FP8 TFLOPS", L4="0"),  # nothing known
         sheet("BF16 TFLOPS, measured", L40S="300"),
         sheet("BF16 TFLOPS", H100_PCIe="756", H100="989", L40S="362"),
         sheet("TFLOPS", RTX_4090="83"),
@@ -167,6 +169,9 @@ def test_a_cell_that_may_be_of_other_units_or_measured_is_no_contradiction(text:
             "contradiction",
         ),  # of which the table has the dense peak alone
         (sheet("BF16 TFLOPS", H100_SXM="1979"), "unresolved"),
+        (sheet("NVFP4 TFLOPS", B200="18000"), "unresolved"),  # a kind of FP4
+        (sheet("FP16 TFLOPS", RTX_4090="82.6"), "unresolved"),  # of vector units
+        (sheet("FP16 TFLOPS", A100="312", H100="989", RTX_4090="82.6"), "contradiction"),
         (sheet("BF16 TFLOPS", V100="125", H100_SXM="1979"), "unresolved"),  # a chip that skips no zeros tells nothing
     ],
 )

@@ -24,7 +24,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split
 from chipwise.text import Span, counted, overlap
-from chipwise.types import Document, Evidence, Finding, Passage, SourceInfo
+from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInfo
 
 _MARKS = ".,;:!?()[]*_`\"'"
 _OF_TABLE = "CW7"  # codes of what contradicts the table of facts
@@ -174,7 +174,9 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
     part = next(p for p in parts if p.ordinal == s.claim.passage)
     text = part.text[s.claim.start - part.start : s.claim.end - part.start]
     first, last = s.claim.value_start - part.start, s.claim.value_end - part.start
-    two = any(map(str.isdigit, part.text[first:last].partition("(")[2]))
+    before, after = part.text[:first].rstrip()[-1:], part.text[last:].replace(" ", "")[:2]
+    listed = s.role is Role.TABLE and (before == "/" or (after[:1] == "/" and after[1:].isdigit()))
+    two = listed or any(map(str.isdigit, part.text[first:last].partition("(")[2]))
     halved = s.claim.qualifier("sparsity") == "2:4" and "/2" in part.text[first : last + 5].replace(" ", "")
     if two or halved:
         why = "its cell gives two figures" if two else "it is halved, and may be the dense peak"

@@ -27,6 +27,7 @@ from chipwise.figures.relate import (
     differing_axes,
     exceeds,
     gap,
+    go_together,
     is_wider,
     relate,
 )
@@ -73,6 +74,7 @@ _RECONCILE = ("rounded", "count", "binary-prefix", "binary-label", CALLED)
 _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provider", "region", "capacity")
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
 _LABELS = {"dtype", "sparsity", "engine"}  # axes of which each value has a figure of its own
+_UNSURE = ("certainty", "reported", "clock")  # rules that leave open whether a fact is more right than a figure
 _FORMATS = 3  # a chip with peaks in as many formats has its peaks in the table
 _INTEGER = "int8"  # what TOPS without a format are taken for
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
@@ -122,9 +124,24 @@ def unlabelled(domain: Domain, s: Statement, facts: Sequence[Statement]) -> list
         fits = abs(s.middle / max(fact.middle, 1e-9) / 2 - 1) <= TOLERANCE
         return fits and fact.claim.qualifier("sparsity") == "dense" and fact.claim.qualifier("engine") != "vector"
 
+    if slower := of_slower_units(s, facts):
+        return slower if any(f.claim.qualifier("dtype") == dtype and f not in slower for f in near) else []
     if own or not dtype:
         return [] if any(map(goes_without_saying, own)) else own
     return [f for f in near if is_half(f)]
+
+
+def of_slower_units(s: Statement, facts: Sequence[Statement]) -> list[Statement]:
+    """The facts whose figure a peak in 16 bits without its units is, as vector units reach it: once or twice what they do in FP32."""
+    c = s.claim
+    if c.qualifier("engine") or c.qualifier("sparsity") or c.qualifier("dtype") not in _USUAL or s.comparative:
+        return []
+    peaks = [f for f in facts if f.asserted and f.count in (None, 1) and f.claim.qualifier("sparsity") != "2:4"]
+    own = [f for f in peaks if f.claim.qualifier("dtype") == c.qualifier("dtype")]
+    slower = [f for f in own if f.fact is not None and is_of_slower_units(f.fact) and _meet(f, s)]
+    times = ((f, s.middle / max(f.middle, 1e-9)) for f in peaks if f.claim.qualifier("dtype") == "fp32")
+    slower += [f for f, x in times if any(abs(x / n - 1) <= TOLERANCE for n in (1, 2))]
+    return [] if any(_meet(f, s) for f in own if f not in slower) else slower
 
 
 def _differ_in_label(domain: Domain, fact: Statement, s: Statement) -> bool:
@@ -249,7 +266,7 @@ class _Case:
     def _seen_whole(self, other: Statement) -> Relation:
         """The relation to one statement, with what only the other facts and the text around tell."""
         relation = relate(self.domain, self.s, other)
-        if relation.contradicts and self._of_slower_units:
+        if relation.contradicts and of_slower_units(self.s, self.table):
             return Relation(Verdict.UNRESOLVED, "engine", ("engine",), "it may be what its vector units reach")
         if relation.contradicts and peak_above(self.domain, self.s, self.facts) is not None:
             return Relation(Verdict.UNRESOLVED, "basis", ("basis",), "one does not say whether it is the peak")
@@ -258,37 +275,8 @@ class _Case:
         if relation.contradicts:
             return self._caused(relation) if self.s.claim.quantity is not None else relation
         settled = relation.verdict is not Verdict.UNRESOLVED and relation.rule != DIFFERS
-        if not settled and (found := self._exchanged(other) or self._as_total(other, relation)) is not None:
-            return found
-        lacking = Relation(Verdict.CONTRADICTION, "value", (), f"{relation.reason}, of which the table knows nothing")
-        return self._caused(lacking) if self._lacks(other, relation) else relation
-
-    @cached_property
-    def _of_slower_units(self) -> bool:
-        """True for a peak in 16 bits without its units that vector units may reach, once or twice as fast as in FP32."""
-        c = self.s.claim
-        if c.qualifier("engine") or c.qualifier("sparsity") or c.qualifier("dtype") not in _USUAL or self.s.comparative:
-            return False
-        peaks = [
-            f for f in self.table if f.asserted and f.count in (None, 1) and f.claim.qualifier("sparsity") != "2:4"
-        ]
-        times = [(f, self.s.middle / max(f.middle, 1e-9)) for f in peaks]
-        twice = any(
-            abs(x / n - 1) <= TOLERANCE for f, x in times for n in (1, 2) if f.claim.qualifier("dtype") == "fp32"
-        )
-        slower = (f for f in peaks if f.fact is not None and is_of_slower_units(f.fact))
-        return twice or any(f.claim.qualifier("dtype") == c.qualifier("dtype") and _meet(f, self.s) for f in slower)
-
-    def _lacks(self, fact: Statement, relation: Relation) -> bool:
-        """True where only a density that the chip has not would make the figure of the one that its format has: twice 1,835 of a Gaudi 3."""
-        rule = self.domain.explanations.get(relation.rule)
-        if rule is None or rule.axis != "sparsity" or relation.verdict is not Verdict.EXPLAINED:
-            return False
-        peaks = [f for f in self.facts if f.preferred and f.count == 1]
-        dense = {f.claim.qualifier("dtype") for f in peaks if f.claim.qualifier(rule.axis) == rule.less}
-        own = fact.claim.qualifier("dtype") == self.s.claim.qualifier("dtype") != ""
-        known = fact.preferred and own and self._remote(fact) == 0 and len(dense) > 1
-        return known and all(f.claim.qualifier(rule.axis) != rule.more for f in (*peaks, self.s))
+        found = None if settled else self._exchanged(other) or self._as_total(other, relation)
+        return found or relation
 
     def _caused(self, relation: Relation) -> Relation:
         """A contradiction with the words for what it is, the figure of another format or of one of a chip's dies; open where the text speaks of dies."""
@@ -339,8 +327,13 @@ class _Case:
         one = s.claim.quantity is not None and (s.count or 1) == 1 and s.scope in ("", "chip")
         single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
         varies = metric.nature != "specified" or metric.varies or metric.of_hosts or metric.of_systems
-        varies = varies or self.domain.counted(s.quantity.unit) == "chips"
-        if not (s.asserted and single) or varies or self._of_slower_units or peak_above(self.domain, s, self.facts):
+        varies = varies or self.domain.counted(s.quantity.unit) == "chips" or self.domain.holds_several(s.claim.subject)
+        if (
+            not (s.asserted and single)
+            or varies
+            or of_slower_units(s, self.table)
+            or peak_above(self.domain, s, self.facts)
+        ):
             return None
         if not s.recorded and metric.scales and self._tells_of():
             return None
@@ -349,11 +342,13 @@ class _Case:
         kin = [f for f in rated if own in up(f.claim.subject) or f.claim.subject in up(own)]
         related = [(f, self._as_of(f)) for f in kin]
         alike = [f for f, r in related if f.preferred and r.rule != "dimension" and self._is_of_its_kind(f)]
-        if not alike or any(r.agrees or r.rule in ("certainty", "reported", "clock") for _, r in related):
+        if not alike or any(r.agrees or (f.preferred and r.rule in _UNSURE) for f, r in related):
             return None
-        all_formats = s.claim.qualifier("dtype") or len({f.claim.qualifier("dtype") for f in kin}) >= _FORMATS
+        formats = {f.claim.qualifier("dtype") for f in kin}
         made = {*self.domain.explanations, "rounded", "count", "capacity", "scope", CALLED, DIE}
-        made -= {"dtype"} if all_formats else set()
+        made -= {"dtype"} if s.claim.qualifier("dtype") or len(formats) >= _FORMATS else set()
+        dense_only = all(f.claim.qualifier("sparsity") != "2:4" for f in kin) and len(formats) > 1
+        made -= {"sparsity"} if dense_only and s.claim.qualifier("sparsity") != "2:4" else set()
         if any(not r.contradicts and r.rule in made and self._as_total(f, r) is None for f, r in related):
             return None
 
@@ -369,8 +364,10 @@ class _Case:
 
     def _is_of_its_kind(self, fact: Statement) -> bool:
         """True for a fact in the format, density and direction that a figure states, and in any where it states none."""
-        stated = [(x, v) for x in ("dtype", *TWINS, "engine", "basis", "capacity") if (v := self.s.claim.qualifier(x))]
-        return all(fact.claim.qualifier(x) in ((v,) if x == "dtype" else ("", v)) for x, v in stated)
+        stated = [(x, v) for x in (*TWINS, "engine", "basis", "capacity") if (v := self.s.claim.qualifier(x))]
+        own, other, row = self.s.claim.qualifier("dtype"), fact.claim.qualifier("dtype"), self.domain.axes["dtype"]
+        alike = not own or (other and go_together(self.domain, "dtype", own, other)) or {own, other} <= set(row.alike)
+        return bool(alike) and all(fact.claim.qualifier(x) in ("", v) for x, v in stated)
 
     def _as_of(self, fact: Statement) -> Relation:
         """The relation of a fact to what is said, as though it were said of the variant that the fact is of."""

@@ -79,6 +79,7 @@ DIE = "die"  # the rule where two figures are one, of which one is of a part of 
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
 OPEN = "|"  # between values of an axis of which a text leaves open which: see claims.settings
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
+_OF_CLOCKS = ("fp32", "fp64")  # formats whose peaks are worked out from a clock
 _WHO, _CHIPS, _DAY, _SELLER = "submitter", "chips", "as_of", "provider"
 _NO_RUN = frozenset(("workload", *SCOPE, "condition", "approx"))  # said by other axes of a run, or of none
 _NO_VARIANT = "one is of a variant, the other does not say of which"
@@ -91,7 +92,8 @@ def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
         return Relation(Verdict.INCOMPARABLE, "subject")
     if a.claim.quantity is None:
         return _categories(domain, metric, a, b)
-    if a.quantity.dimension != b.quantity.dimension or a.comparative != b.comparative:
+    nothing = metric.nature == "specified" and not (a.quantity.high and b.quantity.high)  # "0 TFLOPS": not known
+    if a.quantity.dimension != b.quantity.dimension or a.comparative != b.comparative or nothing:
         return Relation(Verdict.INCOMPARABLE, "dimension")
     differing = differing_axes(domain, a, b)
     if metric.nature in ("measured", "priced") and not a.comparative:
@@ -149,6 +151,7 @@ def go_together(domain: Domain, axis: str, a: str, b: str) -> bool:
     # a chip has one of these families only: the "HBM" of a card with GDDR6 is a slip for its memory
     families = {next((f for f in row.one_of if value.startswith(f)), "") for value in (a, b)}
     loosely = bool(row.one_of) and (a.startswith(b) or b.startswith(a))  # many write "141 GB of HBM3" of HBM3e
+    loosely |= a.endswith(b) or b.endswith(a)  # NVFP4 is a kind of FP4
     return loosely or (len(families) > 1 and "" not in families)
 
 
@@ -374,7 +377,7 @@ def _left_open(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may be of a part of the links, and of another direction"),
         ("basis", ("basis",), "basis" in axes and not _is_rated(metric, small), "the smaller one does not say whether it is the peak"),
         ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts the accelerators alone"),
-        ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.fact is None and s.claim.qualifier("dtype") for s in (a, b)) and gap(a, b) <= LIKE_RUNS, "a peak is worked out from a clock, and clocks vary"),
+        ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.claim.qualifier("dtype") not in ("", *_OF_CLOCKS) for s in (a, b) if s.fact is None) and gap(a, b) <= LIKE_RUNS, "a peak is worked out from a clock, and clocks vary"),
         ("format", ("dtype",), "dtype" in axes and not (big.claim.qualifier("dtype") or _is_rated(metric, big)), "the greater one says neither its format nor that it is the peak"),
     )  # fmt: skip
     found = next(((rule, on, reason) for rule, on, is_open, reason in opens if is_open), None)

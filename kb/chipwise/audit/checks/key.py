@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, label, name, place, read_as
-from chipwise.domain.catalogue import SCOPE
 from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
@@ -46,8 +45,8 @@ def _is_open(book: Book, pair: Pair) -> bool:
         return False
     if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best):
         return False
-    sides = [(r.best, book.judge(r.best)) for r in (pair.a, pair.b)]
-    return not any(j.known or j.standing is Standing.CONTRADICTED or _is_of_each(book, s) for s, j in sides)
+    sides = [book.judge(r.best) for r in (pair.a, pair.b)]
+    return not any(j.known or j.standing is Standing.CONTRADICTED for j in sides)
 
 
 def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
@@ -78,14 +77,6 @@ def _may_be_one(a: Statement, b: Statement) -> bool:
         return other.low <= bound.middle <= other.high
     touching = a.low == a.high or b.low == b.high
     return (a.low <= b.high and b.low <= a.high) if touching else (a.low < b.high and b.low < a.high)
-
-
-def _is_of_each(book: Book, s: Statement) -> bool:
-    """True for the figure of one chip beside the name of a machine: "DGX H100, 8 GPUs, NVLink 900 GB/s"."""
-    if (s.count or 1) == 1 or s.claim.qualifier("count"):
-        return False
-    of_one = replace(s.claim, subject=s.chip, qualifiers=tuple(q for q in s.claim.qualifiers if q[0] not in SCOPE))
-    return book.judge(replace(s, count=1, claim=of_one)).known
 
 
 def _between(book: Book, pairs: Sequence[Pair]) -> Finding:
@@ -165,7 +156,10 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
         if beside := next((d for o in (s, *again) if o.recorded for d in _dense_beside(book, o)), None):
-            verdict, title = "contradiction", f"{figure(book, s)} is with sparsity, beside dense figures"
+            verdict, title = (
+                "contradiction",
+                f"{figure(book, s)} is no dense peak of matrix units, and those beside it are",
+            )
             steps += (
                 f"\nThe {figure(book, beside)} of {name(book, beside.claim.subject)} is dense ({place(book, beside)})."
             )
@@ -178,14 +172,19 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
     sums = book.domain.change_nothing("faster FP16 sums") & {*name(book, s.chip).lower().split()}
-    if sums and s.claim.qualifier("dtype") in ("", "fp16"):
+    if (
+        sums
+        and s.claim.qualifier("dtype") in ("", "fp16")
+        and book.judge(s).by[0].claim.qualifier("engine") != "vector"
+    ):
         return []
 
     dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
     alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
     silent = [o for o in alike if not o.claim.qualifier("sparsity") and o.claim.qualifier("dtype") == dtype]
     known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
-    return [o for o in known if any(f.claim.qualifier("sparsity") == "2:4" for f in book.facts.get(o.key, ()))]
+    dense = [o for o in known if any(f.claim.qualifier("sparsity") == "2:4" for f in book.facts.get(o.key, ()))]
+    return dense if len(dense) > sum(book.judge(o).relation.rule == UNLABELLED for o in silent) else []
 
 
 def _form(book: Book, fact: Statement) -> str:
