@@ -347,8 +347,8 @@ class _Case:
         formats = {f.claim.qualifier("dtype") for f in kin}
         made = {*self.domain.explanations, "rounded", "count", "capacity", "scope", CALLED, DIE}
         made -= {"dtype"} if s.claim.qualifier("dtype") or len(formats) >= _FORMATS else set()
-        dense_only = all(f.claim.qualifier("sparsity") != "2:4" for f in kin) and len(formats) > 1
-        made -= {"sparsity"} if dense_only and s.claim.qualifier("sparsity") != "2:4" else set()
+        dense_only = len(formats) > 1 and all(f.claim.qualifier("sparsity") != "2:4" for f in (*kin, s))
+        made -= {"sparsity"} if dense_only and s.claim.qualifier("dtype") not in ("", "fp16") else set()
         if any(not r.contradicts and r.rule in made and self._as_total(f, r) is None for f, r in related):
             return None
 

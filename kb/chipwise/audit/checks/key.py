@@ -171,15 +171,10 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
-    sums = book.domain.change_nothing("faster FP16 sums") & {*name(book, s.chip).lower().split()}
-    if (
-        sums
-        and s.claim.qualifier("dtype") in ("", "fp16")
-        and book.judge(s).by[0].claim.qualifier("engine") != "vector"
-    ):
-        return []
-
     dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
+    sums = book.domain.change_nothing("faster FP16 sums") & {*name(book, s.chip).lower().split()}
+    if sums and dtype in ("", "fp16") and book.judge(s).by[0].claim.qualifier("engine") != "vector":
+        return []
     alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
     silent = [o for o in alike if not o.claim.qualifier("sparsity") and o.claim.qualifier("dtype") == dtype]
     known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
