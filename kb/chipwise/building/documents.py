@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from chipwise.contents import DOCUMENTS, AddedDocument, Contents, with_documents
+from chipwise.contents import DOCUMENTS, AddedDocument, Contents
 from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable
-from chipwise.files import file_times, write_atomically
+from chipwise.files import file_times
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import find_files, read_bytes
 from chipwise.reading.files import read_data
@@ -132,15 +132,6 @@ def follow_originals(base: KnowledgeFolder) -> None:
             read_bytes(data, name=Path(document.file).name, origin=document.origin, source_id=document.id)
         except ChipwiseError:
             continue
-        _replace_copy(base, document, data, now)
-
-
-def _replace_copy(base: KnowledgeFolder, document: AddedDocument, data: bytes, times: tuple[int, int]) -> None:
-    """Follows one original, unless another process added or removed that document since it was looked at."""
-    with base.editing() as contents:
-        if document not in contents.documents:
-            return
-        write_atomically(base.folder / document.file, data)
-        followed = replace(document, size=times[0], modified=times[1])
-        documents = tuple(followed if d == document else d for d in contents.documents)
-        base.write_contents(with_documents(contents, documents))
+        with base.editing() as contents:
+            if document in contents.documents:  # another process may have added or removed it since it was looked at
+                base.keep_document(contents, replace(document, size=now[0], modified=now[1]), data)

@@ -75,7 +75,8 @@ class Labels:
 
     def names_holder(self, text: str) -> bool:
         """True of "GPUs per node", which an H100 may be said to have."""
-        return any(noun.lower() in words_of(text).lower() for noun in self.domain.metrics[CHIPS].holders)
+        of = self.domain.metrics.get(CHIPS)
+        return of is not None and any(noun.lower() in words_of(text).lower() for noun in of.holders)
 
     def names_machine(self, text: str) -> bool:
         """True of "p5.48xlarge", and of nothing that has more words."""
