@@ -282,3 +282,17 @@ def test_how_many_gpus_a_server_can_have_leaves_a_chips_memory_its_own() -> None
     assert ("nvidia-h100", "memory_capacity", 80e9) in read_of(
         "x.json", '{"gpu": "H100", "max_gpus_per_server": 8, "memory_gb": 80}'
     )
+
+
+def test_a_price_is_the_machines_that_the_key_above_its_record_names() -> None:
+    offers = '{"p5.48xlarge": {"gpu_type": "H100", "gpu_count": 8, "gpu_memory_gb": 80, "ondemand_price": 98.32}}'
+    assert ("aws-p5", "price_per_hour", 98.32) in read_of("x.json", offers)
+    assert ("aws-p5", "memory_capacity", 80e9) not in read_of("x.json", offers)
+
+
+def test_a_cell_in_words_gives_each_product_that_it_names_its_price() -> None:
+    row = "| Cloud | Pricing |\n|---|---|\n| Lambda | No free tier. A100 ~$1.10/hr, H100 ~$2.49/hr. |\n"
+    assert [(s, m) for s, m, _ in read_of("x.md", row)] == [
+        ("nvidia-a100", "price_per_hour"),
+        ("nvidia-h100", "price_per_hour"),
+    ]

@@ -24,14 +24,12 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span, blanked
 
 MOST_CHIPS: Final = 257  # of one record
-MOST_PRODUCTS: Final = 8  # whose names complete those beside them
 MOST_COUNTED: Final = 200  # records that are compared with each other
 Told: TypeAlias = tuple[Node, Level | None]
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
 _RECKONED: Final = frozenset("*×÷")  # signs of a sum
 _PARTS: Final = re.compile(r"[,;|/()\[\]\n]|\s(?:at|and|or|-|–|—|\+)\s|\.(?:\s|$)")  # what parts the figures of a text
-_SETS_AGAINST: Final = frozenset(("versus", "than"))
-_DIGITS: Final = "~≈ 0123456789.,"
+_DIGITS: Final = "~≈0123456789.,"
 _FIGURES: Final = frozenset("0123456789~$€£<>≥≤±≈")  # that a cell with a figure begins with
 
 
@@ -52,7 +50,8 @@ class CellReader:
             if node.value is not None and not node.irregular:
                 for figure in self._figures(node):
                     found += self._cell(figure, above)
-            if above and not (node.irregular or node.row or above[0].node.row):
+            named = node.value is not None and self._labels.meaning(node.value.text).entities
+            if above and not (node.irregular or node.row) and (named or not above[0].node.row):
                 for figure, level in self._told(node):
                     found += self._cell(figure, (level,) if level else levels)
             if not node.irregular:
@@ -96,7 +95,7 @@ class CellReader:
         heads = [c.keys[0] if c.keys else c.children[0].value for c in node.children if c.keys or c.children]
         entities = (self._labels.meaning(head.text).entities for head in heads if head is not None)
         products = (ids[0] for those in entities for ids in those)
-        level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:MOST_PRODUCTS]
+        level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:8]
         return level
 
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
@@ -134,8 +133,7 @@ class CellReader:
         """The figures of a value in words that names a product, and of the comments about a node, by lines."""
         own = [node.value] if node.value and " " in node.value.text and not number_of(node.value.text) else []
         for label in (*own, *(n for n in node.notes if n.start not in self._heard)):
-            self._heard.add(label.start)
-            start = label.start
+            self._heard.add(start := label.start)
             for line in label.text.split("\n") if label.end - start == len(label.text) else ():
                 yield from self._of_line(line, start, node.keys, value=label is node.value)
                 start += len(line) + 1
@@ -147,7 +145,7 @@ class CellReader:
         if not figures or not _RECKONED.isdisjoint(text) or ("=" in text and len(figures) > 1):
             return
         named = [m for m in domain.find_entities(text) if any(map(domain.is_specific, m.ids))]
-        against = any(domain.operators[i].kind in _SETS_AGAINST for m in domain.find_operators(text) for i in m.ids)
+        against = any(o.kind in ("versus", "than") for o in domain.operators_in(text))
         machine = any(domain.kind(m.ids[0]) == "system" for m in named)
         if against or machine or any(q.compares or q.count > 1 for q in figures):
             return
@@ -157,14 +155,17 @@ class CellReader:
             name = next((m for m in reversed(named) if m.start < q.start), named[0] if len(named) == 1 else None)
             if (named and not name) or (value and not named and q.start <= 1):
                 continue  # what a value begins with is the cell's own
-            said = f"{words[start : q.start]} {text[q.start : q.end].strip(_DIGITS)} {words[q.end : end]}".strip()
+            unit = "".join(c for c in text[q.start : q.end] if c not in _DIGITS)
+            said = f"{words[start : q.start]} {unit} {words[q.end : end]}".strip("~≈ ")
             meant = self._labels.meaning(said)
             own = [Label(said, 0, 0)] if meant.metrics or meant.axes or meant.left else []
             own += [k for k in keys if not (name and self._labels.meaning(k.text).entities)]
-            if whole and "=" not in text and not any(self._labels.meaning(k.text).metrics for k in own):
-                main = [m for m in domain.metrics.values() if m.main and m.dimension == q.dimension]
-                own += [Label(m.name, 0, 0) for m in main if m.pace or len(main) == 1]
-            figure = Label(text[q.start : q.end], at + q.start, at + q.end)
+            if not any(self._labels.meaning(k.text).metrics for k in own):
+                fits = [m for m in domain.metrics.values() if m.dimension == q.dimension]
+                main = [m for m in fits if m.main and whole and "=" not in text]
+                own += [Label(m.name, 0, 0) for m in (main if fits[1:] else fits) if m.pace or not main[1:]]
+            first = q.start - (text[: q.start].endswith(("~", "≈")))
+            figure = Label(text[first : q.end], at + first, at + q.end)
             yield Node(own, figure), Level(Node(), [Label(text[name.start : name.end], 0, 0)]) if name else None
 
     def _engines(self, text: str) -> list[Mention]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from decimal import Decimal
 from enum import Enum
@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Final
 
 from chipwise.domain.model import COUNTED_CHIPS, Domain
-from chipwise.domain.records import Metric
 from chipwise.grids.arithmetic import number_of
 from chipwise.grids.labels import CHIPS, UNCLEAR, UNSURE, Labels, Meaning, words_of
 from chipwise.grids.tree import Label, Node
@@ -256,7 +255,7 @@ class CellKey:
                     return ""
                 own = around.place in (Place.OWN, Place.NAME) and around.label not in self.node.units
                 says = meaning.metrics or not set(meaning.units) <= {_COUNT}
-                if own and (says or (around.place is Place.NAME and not meaning.entities)):
+                if own and (says or (around.place is Place.NAME and not meaning.entities and meaning != Meaning())):
                     return ""  # what the cell's own labels leave open, no heading tells
         formats = [m for a, m in self.meant if a.place is Place.OWN and _DTYPE in m.axes]
         peaks = bool(formats) and (dimension == _PEAK or (not dimension and any(map(self._is_format, formats))))
@@ -315,9 +314,8 @@ class CellKey:
             return ""
         if "/" not in meaning.units.get(dimension, "/"):  # the "in" of code is no inch
             return self.domain.default_metrics.get(dimension, "")
-        return self.domain.default_metrics.get(dimension) or self._only(
-            m for m in self.domain.metrics.values() if m.dimension == dimension
-        )
+        fits = [m.id for m in self.domain.metrics.values() if m.dimension == dimension]
+        return self.domain.default_metrics.get(dimension) or (fits[0] if len(fits) == 1 else "")
 
     @cached_property
     def _other(self) -> frozenset[str]:
@@ -331,11 +329,6 @@ class CellKey:
         taken = {next(iter(ids)) for ids in (set(m.metrics) for m in meanings) if len(ids) == 1}
         counts = (m.units[_COUNT] for m in meanings if _COUNT in m.units)
         return frozenset({*taken, *(_OF_CHIP for unit in counts if self.domain.counted(unit) == _PROCESSORS)})
-
-    @staticmethod
-    def _only(metrics: Iterable[Metric]) -> str:
-        found = [m.id for m in metrics]
-        return found[0] if len(found) == 1 else ""
 
     def _quantity(self, metric: str, number: Decimal | None, written: str) -> tuple[Quantity | None, str]:
         """A bare number in the unit that a label states, else in the one that goes without saying, as precise as it is written."""
@@ -426,7 +419,7 @@ class CellKey:
     def _unused(self, metric: str) -> str:
         """Why a figure is not sure whose label says more than what it is read as: "Peak decode bandwidth", "KV cache GB/s"."""
         metrics = self.domain.metrics
-        known = {*metrics[metric].qualifiers, _COUNT, "form_factor"}
+        known = {*metrics[metric].qualifiers, _COUNT, "form_factor", "engine"}
         for around, meaning in self.meant:
             own = around.place is Place.OWN or (around.place is Place.NAME and self._names_metric(around))
             if own and meaning.left and not (around.label.end or self._in_row):
@@ -453,6 +446,12 @@ class CellKey:
     def _subjects(self, metric: str) -> tuple[list[str], str]:
         """The products that the nearest label with a name gives, and why that is not sure."""
         nearer: list[Around] = []
+        named = (
+            m for a, m in self.meant if a.place in (Place.NAME, Place.HEAD) and self.labels.names_machine(a.label.text)
+        )
+        machine = next(named, None) if self._is_of_machine(metric) else None
+        if machine is not None:  # "p5.48xlarge" above {"gpu": "H100", "price": 98}
+            return [machine.entities[0][0]], ""
         for number, (around, meaning) in enumerate(self.meant):
             if around.place in (Place.NOTE, Place.SIDE):
                 nearer += [around] if meaning.axes.get("form_factor") else []
