@@ -202,7 +202,7 @@ class _Part:
         if not found.answered:
             told = figures.led("No passage answers that in words. ")
             return Draft(found.question, told, consulted=found.consulted, confidence=LIKELY if doubts else 1.0)
-        verdict_first = doubts or (several and question.kind in (Kind.COMPARISON, Kind.ADVICE))
+        verdict_first = several and (doubts or question.kind in (Kind.COMPARISON, Kind.ADVICE))
         each = [figures, found.told] if verdict_first else [found.told, figures]
         return replace(found, told=together(each, "\n\n"))
 
