@@ -3,8 +3,7 @@
     figures      the learned reader, or what is authored beside a shipped source
     categories   words ("runs PyTorch", "announced in May 2022")
 
-Runs once, at ingest, in reading order: a sentence without a chip of its own is
-about what was spoken of last under the same heading. No fact is known here.
+Runs once, at ingest, in reading order: a sentence without a chip of its own is about what was spoken of last. No fact is known here.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from chipwise.errors import intact
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Passage
 
-BATCH = 16
+TOKENS = 1024  # of the windows that go through the encoder together
 _HEADS = ("metric", "scope", "modality", "ratio")
 _OUT = -1e4
 Floats = npt.NDArray[np.float32]
@@ -78,8 +78,9 @@ class ClaimReader:
         """Logits by head of each window, in order; windows of like length go through the encoder together."""
         found: list[dict[str, Floats]] = [{}] * len(windows)
         order = sorted(range(len(windows)), key=lambda i: len(windows[i].ids))
-        for at in range(0, len(order), BATCH):
-            batch = order[at : at + BATCH]
+        while order:
+            batch = [i for n, i in enumerate(order, 1) if n * len(windows[i].ids) <= TOKENS] or order[:1]
+            del order[: len(batch)]
             for i, hidden in zip(batch, self._encoded([windows[i] for i in batch]), strict=True):
                 found[i] = self._scores(windows[i], hidden)
         return found
