@@ -58,6 +58,7 @@ def rows() -> Iterator[dict[str, str]]:
         ("memory_capacity", "GB", MEMORY, {}),
         ("memory_bandwidth", "GB/s", BANDWIDTH, {}),
         ("peak_compute", "TFLOPS", FP8, {"dtype": "fp8", "sparsity": "dense"}),
+        ("peak_compute", "TFLOPS", {"nvidia-l40s": "1466"}, {"dtype": "fp8", "sparsity": "2:4"}),
         ("tdp", "W", TDP, {}),
     ]:
         for subject, value in values.items():
@@ -122,6 +123,14 @@ COMPARED = {
 @pytest.mark.parametrize(("question", "begins"), COMPARED.items(), ids=COMPARED)
 def test_a_comparison_begins_with_its_verdict(index: OpenIndex, question: str, begins: str) -> None:
     assert answered(index, question).startswith(begins)
+
+
+@pytest.mark.parametrize("question", ["which is faster in fp8, the H200 or the L40S?", "H200 or L40S for FP8"])
+def test_a_dense_peak_is_not_set_against_a_sparse_one(index: OpenIndex, question: str) -> None:
+    told = answered(index, question)
+    assert "1,466 TFLOPS" in told
+    assert "times the peak" not in told
+    assert "higher peak compute" not in told
 
 
 def test_prices_on_demand_are_compared_where_no_terms_are_named(index: OpenIndex) -> None:

@@ -13,6 +13,7 @@ from chipwise.building.documents import add_files, initialise, remove_sources
 from chipwise.errors import DomainInvalid
 from chipwise.index import schema
 from chipwise.knowledge import KnowledgeFolder
+from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened
 
 from ..documents import H100, H200, MFU
@@ -188,7 +189,7 @@ def test_a_broken_domain_file_is_named_and_the_last_index_stays(base: KnowledgeF
 
 def test_an_empty_knowledge_base_builds_and_finds_nothing(fake_encoder: FakeEncoder, tmp_path: Path) -> None:
     empty = KnowledgeFolder(tmp_path / "empty")
-    initialise(empty, shipped=False, model="m")
+    initialise(empty, shipped=False, model=DEFAULT_MODEL)
     build(empty)
     with opened(empty) as index:
         assert index.search("anything at all", 3) == []

@@ -19,6 +19,7 @@ from chipwise.answering.sentences import Writer, and_list, counted, qualified, s
 from chipwise.answering.table import LISTED, FactCell, FactTable, is_downward
 from chipwise.answering.terms import DENIAL, is_category
 from chipwise.claims.model import Fact, Key
+from chipwise.domain.catalogue import TWINS
 from chipwise.figures.format import listed, number, phrase, times, value_text
 from chipwise.numbers.quantity import Quantity
 
@@ -218,10 +219,11 @@ def _in_order(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
 
 
 def decide(one: FactCell, other: FactCell) -> bool:
-    """True for figures of one scope of which one is surely larger, or that are the same."""
+    """True for figures of one scope and density of which one is surely larger, or that are the same."""
     a, b = one.facts[0].claim, other.facts[0].claim
     first, second = a.quantity, b.quantity
-    if first is None or second is None or a.key.is_of_one != b.key.is_of_one:
+    twins = any(len({c.qualifier(axis) for c in (a, b)} - {""}) > 1 for axis in TWINS)  # dense against sparse
+    if first is None or second is None or a.key.is_of_one != b.key.is_of_one or twins:
         return False
     same = (first.low, first.high) == (second.low, second.high)
     apart = first.low > second.high or second.low > first.high

@@ -14,7 +14,7 @@ from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
 _SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
-_SHOWN, _PLACES = 3, 5
+_SHOWN, _PLACES, _TWICE = 3, 5, 1.5
 _LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
 
 
@@ -151,7 +151,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
         own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
         dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
-        steps = "twice what is the dense peak" if s.middle > peaks[0].high else "the peak"
+        steps = "twice the peak" if s.middle > _TWICE * peaks[0].high else "the peak"
         steps = f"{figure(book, s)} is {steps} {listed(_form(book, f) for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
