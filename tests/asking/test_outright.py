@@ -125,11 +125,13 @@ def test_a_comparison_begins_with_its_verdict(index: OpenIndex, question: str, b
     assert answered(index, question).startswith(begins)
 
 
-@pytest.mark.parametrize("question", ["which is faster in fp8, the H200 or the L40S?", "H200 or L40S for FP8"])
+@pytest.mark.parametrize(
+    "question", ["which is faster in fp8, the H200 or the L40S?", "Is the H200 faster than the L40S in FP8?"]
+)
 def test_a_dense_peak_is_not_set_against_a_sparse_one(index: OpenIndex, question: str) -> None:
     told = answered(index, question)
     assert "1,466 TFLOPS" in told
-    assert "times the peak" not in told
+    assert not told.startswith(("Yes", "No"))
     assert "higher peak compute" not in told
 
 

@@ -112,13 +112,8 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, purpos
     for line in lines:
         metric = base.domain.metrics[line[0].facts[0].claim.metric]
         is_cost = metric.nature == "priced" or metric.dimension == "power"
-        if (
-            len(line) < len(subjects)
-            or not metric.bigger_is
-            or is_cost
-            or metric.id in ahead
-            or any((c.of.count or 1) != c.times for c in line)
-        ):
+        no_lead = metric.id in ahead or is_cost or not metric.bigger_is
+        if no_lead or len(line) < len(subjects) or any((c.of.count or 1) != c.times for c in line):
             continue
         second, first = sorted(line, key=lambda c: c.amount)[-2:]
         ratio = first.amount / second.amount if second.amount > 0 else 0.0

@@ -23,9 +23,8 @@ from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
 
-_UNMEASURED = frozenset(
-    ("speedup", "workload_fit", "time_to_train")
-)  # what "faster" and "better" ask for, which no chip has by itself
+# what "faster" and "better" ask for, which no chip has by itself
+_UNMEASURED = frozenset(("speedup", "workload_fit", "time_to_train"))
 _BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
@@ -186,9 +185,7 @@ class _Part:
         measured = not _UNMEASURED.issuperset(question.metrics) and (found.answered or not several)
         whole = bool(subjects) and len(subjects) == len(question.subjects)
         stated = {q.dimension for q in self.sources.domain.unit_table.find(question.text)} & _SPECIFIED
-        judged = (
-            stated and question.wants_verdict and not question.names
-        )  # "the docs say 600 GB/s and 250 W, is that right"
+        judged = stated and question.wants_verdict and not question.names  # "is 600 GB/s right"
         # what is known of them helps whatever is asked
         doubts = found.confidence < SURE and bool((several and found.answered) or judged)
         if not whole or not (doubts or (read and question.kind in kinds and not number and not measured)):

@@ -218,12 +218,17 @@ def _in_order(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     writer.end()
 
 
+def are_twins(one: FactCell, other: FactCell) -> bool:
+    """True for a dense figure and one with sparsity, or for one direction and both: neither is more than the other."""
+    claims = [cell.facts[0].claim for cell in (one, other) if cell.facts]
+    return any(len({c.qualifier(axis) for c in claims} - {""}) > 1 for axis in TWINS)
+
+
 def decide(one: FactCell, other: FactCell) -> bool:
     """True for figures of one scope and density of which one is surely larger, or that are the same."""
     a, b = one.facts[0].claim, other.facts[0].claim
     first, second = a.quantity, b.quantity
-    twins = any(len({c.qualifier(axis) for c in (a, b)} - {""}) > 1 for axis in TWINS)  # dense against sparse
-    if first is None or second is None or a.key.is_of_one != b.key.is_of_one or twins:
+    if first is None or second is None or a.key.is_of_one != b.key.is_of_one or are_twins(one, other):
         return False
     same = (first.low, first.high) == (second.low, second.high)
     apart = first.low > second.high or second.low > first.high

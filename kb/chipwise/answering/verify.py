@@ -18,7 +18,7 @@ from chipwise.answering.query import DESIGNER, Assertion, Query
 from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the, value
 from chipwise.answering.table import FactCell, FactTable, is_downward
-from chipwise.answering.tabletext import compare, look_up
+from chipwise.answering.tabletext import are_twins, compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import states
@@ -188,14 +188,13 @@ def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None
     """Whether the first has more than the second, so many times as much, or the same; by several measures it may depend."""
     if len(table.columns[0]) != 2:  # noqa: PLR2004
         return None
-    rulings: set[Ruling] = set()
-    for first, second in table.columns:
-        ruling = _compared(table.query, first, second, asserted, base)
-        if ruling is None:
-            return None
-        rulings.add(ruling)
+    pairs = [(first, second) for first, second in table.columns if not are_twins(first, second)]
+    each = [_compared(table.query, first, second, asserted, base) for first, second in pairs]
+    if None in each:
+        return None
+    rulings = set(filter(None, each))
     writer = Writer(base)
-    if not _is_loose(asserted):
+    if rulings and not _is_loose(asserted):
         writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
     for column in table.columns:
         writer.next()
