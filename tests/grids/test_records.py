@@ -60,6 +60,11 @@ def test_a_comment_or_a_variable_completes_a_name() -> None:
     ]
 
 
+def test_a_text_that_is_copied_is_a_name_all_the_same() -> None:
+    code = 'let specs = vec![TpuSpec { name: "v4".to_string(), hbm_gb: 32, bf16_tflops: 275 }];\n'
+    assert [(s, v) for s, _, v, _ in sure("x.rs", code)] == [("google-tpu-v4", 32e9), ("google-tpu-v4", 275e12)]
+
+
 def test_the_text_below_a_field_says_its_unit() -> None:
     assert [(s, v) for s, _, v, _ in sure("x.py", SPECS)] == [("google-tpu-v2", 62e9), ("google-tpu-v4", 50e9)]
 

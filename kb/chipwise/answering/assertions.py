@@ -132,17 +132,16 @@ def _limited(part: Phrase, roles: Roles, domain: Domain) -> Quantity | None:
 def _figure(
     roles: Roles, what: Sequence[Measure], domain: Domain, figures: Sequence[Phrase], *, holds: bool
 ) -> Asserted | None:
-    """The first figure beside its measure, else the first of all."""
+    """The first figure beside its measure, else the first of all; beside what is only asked for none of another dimension."""
+    judged = roles.is_yes_no or roles.has("states") or not what
+    dimensions = {m.metric: domain.metrics[m.metric].dimension for m in what if m.metric in domain.metrics}
     for part in sorted(figures, key=lambda p: p.bound_to is None):
         found = part.figure
         if found is None or found.compares or roles.has("than"):  # "more memory than 140 GB"
             continue
-        alike = (
-            m.metric
-            for m in what
-            if m.metric in domain.metrics and domain.metrics[m.metric].dimension == found.dimension
-        )
-        metric = part.ids[0] if part.bound_to is not None else next(alike, "") or usual_metric(found, domain)
+        alike = next((metric for metric, dimension in dimensions.items() if dimension == found.dimension), "")
+        usual = alike or (usual_metric(found, domain) if judged else "")
+        metric = part.ids[0] if part.bound_to is not None else usual
         if metric:
             part.used = True
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)

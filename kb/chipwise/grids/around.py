@@ -195,11 +195,8 @@ class CellReader:
             own = node.value
             yield from (Around(label, Place.NAME, number) for label in level.names if label is not own)
             # where the columns are products, what stands beside a cell is another's
-            sides = (
-                []
-                if number == 1 and level.node.row and any(self._labels.meaning(k.text).entities for k in node.keys)
-                else level.sides
-            )
+            of_column = any(self._labels.meaning(k.text).entities for k in node.keys if number == 1 and level.node.row)
+            sides = [] if of_column else level.sides
             yield from (Around(label, Place.SIDE, number) for label in sides if label is not own)
             yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
             yield from (Around(label, Place.NOTE, number) for label in level.node.notes)

@@ -160,7 +160,7 @@ class _Maker:
         if any(isinstance(p, Token) and p.text == "?" and p.kind is Kind.OP for p in parts):
             return node  # of two values one, by a condition
         cut = max((n for n, p in enumerate(parts) if _is_cut(p)), default=-1)
-        head, value = parts[: max(cut, 0)], parts[cut + 1 :]
+        head, value = parts[: max(cut, 0)], _as_text(parts[cut + 1 :])
         if cut > 0 and getattr(parts[cut], "text", "") == "=":
             head = head[: next((n for n, p in enumerate(head) if _is_cut(p)), cut)]  # without the type behind a colon
         last = value[-1] if value else None
@@ -207,6 +207,13 @@ def _wrapped(value: Parts) -> tuple[Token, Group] | None:
     if not isinstance(group, Group) or not isinstance(only, Token) or only.kind is not Kind.STRING:
         return None
     return (only, group) if all(isinstance(p, Token) and p.kind in (Kind.NAME, Kind.OP) for p in value[:-1]) else None
+
+
+def _as_text(value: Parts) -> Parts:
+    """A text without the method that copies it: "v4".to_string()."""
+    kinds = [p.kind if isinstance(p, Token) else None for p in value]
+    copied = kinds == [Kind.STRING, Kind.OP, Kind.NAME, None] and isinstance(value[3], Group) and not value[3].items
+    return value[:1] if copied else value
 
 
 def _is_cut(part: Token | Group) -> bool:

@@ -446,9 +446,8 @@ class CellKey:
     def _subjects(self, metric: str) -> tuple[list[str], str]:
         """The products that the nearest label with a name gives, and why that is not sure."""
         nearer: list[Around] = []
-        named = (
-            m for a, m in self.meant if a.place in (Place.NAME, Place.HEAD) and self.labels.names_machine(a.label.text)
-        )
+        titles = ((a.label.text, m) for a, m in self.meant if a.place in (Place.NAME, Place.HEAD))
+        named = (m for text, m in titles if self.labels.names_machine(text))
         machine = next(named, None) if self._is_of_machine(metric) else None
         if machine is not None:  # "p5.48xlarge" above {"gpu": "H100", "price": 98}
             return [machine.entities[0][0]], ""
@@ -475,9 +474,7 @@ class CellKey:
         texts = [
             a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities
         ]
-        if (
-            around.place is Place.NAME
-        ):  # of "p5.48xlarge" beside "H100" the price is the machine's, the memory the chip's
+        if around.place is Place.NAME:  # of "p5.48xlarge" beside "H100" the price is the machine's
             texts = sorted(texts, key=lambda text: self.labels.names_machine(text) != self._is_of_machine(metric))[:1]
             meaning = self.labels.meaning(texts[0])
         subjects: list[str] = []
