@@ -105,7 +105,7 @@ def show(
 
 
 def report_remarks(audit: Audit) -> None:
-    """What somebody should mend, on stderr: entries of the register that no finding has, and marks in a document."""
+    """Print on stderr what needs fixing: register entries that match no finding, and marks in a document."""
     for entry in audit.unmatched:
         remark(f"{entry.place}: {entry.fingerprint} ({entry.status}) is of no finding of this run, or of several")
     for told in audit.remarks:

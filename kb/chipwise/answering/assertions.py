@@ -140,8 +140,7 @@ def _figure(
         if found is None or found.compares or roles.has("than"):  # "more memory than 140 GB"
             continue
         alike = next((metric for metric, dimension in dimensions.items() if dimension == found.dimension), "")
-        usual = alike or (usual_metric(found, domain) if judged else "")
-        metric = part.ids[0] if part.bound_to is not None else usual
+        metric = part.ids[0] if part.bound_to is not None else alike or (usual_metric(found, domain) if judged else "")
         if metric:
             part.used = True
             own = {x for m in what if m.metric == metric for x in m.axes} | set(part.axes)

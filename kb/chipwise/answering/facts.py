@@ -25,7 +25,7 @@ _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What names stand for: subjects in the order named and by name, metrics, and values of qualifiers that facts must have."""
+    """The subjects, metrics and qualifier values that names stand for; `readings` has the subjects by name."""
 
     subjects: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()

@@ -224,7 +224,7 @@ def _axes(question: Query, domain: Domain) -> dict[str, str] | None:
     stated: dict[str, set[str]] = {}
     for mention in reversed(domain.find_qualifiers(question.text)):
         axis, _, value = mention.ids[0].partition("=")
-        if words(question.text[mention.end :])[:1] in (["kv"], ["cache"]):
+        if not domain.word_group("is a cache").isdisjoint(words(question.text[mention.end :])[:1]):
             continue  # the format of the cache is not that of the weights
         if axis in AXES and (mention.start >= question.since or axis not in stated):
             stated.setdefault(axis, set()).add(value)

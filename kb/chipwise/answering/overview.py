@@ -42,11 +42,8 @@ def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = ()) -> To
     if len(alike) == len(lines):  # facts do not tell them apart
         return None
     writer = Writer(base)
-    writer.add(
-        _lead(subjects, lines, base, next((v for a, v in at if a == "workload" and v in _LIMITS), ""))
-        if len(ids) > 1
-        else the(ids[0], base)
-    )
+    purpose = next((v for a, v in at if a == "workload" and v in _LIMITS), "")
+    writer.add(_lead(subjects, lines, base, purpose) if len(ids) > 1 else the(ids[0], base))
     writer.end(":" if len(ids) == 1 else ".")
     for line in (line for line in lines if line not in alike):
         writer.add("\n- ")
@@ -83,11 +80,8 @@ def _lines(subjects: Sequence[Counted], base: Base, formats: Sequence[str]) -> I
     for metric in base.domain.metrics.values():
         if metric.main or (len(subjects) > 1 and metric.id == PRICES[1]):
             by_format = metric.nature == "specified" and "dtype" in metric.qualifiers
-            measures = (
-                [Measure(metric.id, (("dtype", f),)) for f in dict.fromkeys((*formats, *_FORMATS))]
-                if by_format
-                else [Measure(metric.id)]
-            )
+            each = dict.fromkeys((*formats, *_FORMATS)) if by_format else ()
+            measures = [Measure(metric.id, (("dtype", f),)) for f in each] or [Measure(metric.id)]
             about = speaking if metric.dimension == "text" else subjects
             filled = [fill(about, measure, Query(""), base) for measure in measures]
             known = ([c for c in cells if c.facts and not c.of_chips] for cells in filled)

@@ -112,7 +112,7 @@ def _parts(text: str, measured: Sequence[Slot], domain: Domain) -> tuple[tuple[s
 
 
 def _subjects(found: Sequence[Slot], roles: Roles, domain: Domain) -> tuple[tuple[str, ...], ...]:
-    """What the question names, most specific only: not the CPUs of "how many CPUs are in a DGX B200"; "B200 vs GB200" are two."""
+    """The most specific products that the question names: the DGX B200 of "how many CPUs are in a DGX B200", and no CPUs."""
     counted = {p.start for p in roles.of("counted")}
     named = [(s.start, _called(s, s.names, roles.text, domain)) for s in found if s.names is not None and s.names.ids]
     rest = [(start, ids) for start, ids in named if start not in counted or not all(map(domain.is_many, ids))]

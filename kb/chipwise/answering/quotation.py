@@ -52,7 +52,7 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
 
 
 def said_of(chosen: Sequence[Window], question: Query, base: Base) -> list[Told]:
-    """What is said elsewhere of a figure that is quoted or put forward: a correction, a doubt, what follows from others."""
+    """Other passages on a figure that is quoted or put forward: a correction, a doubt, what follows from it."""
     sources = {w.passage.source for w in chosen}
     found = {
         f"{stored.passage.id} {n}": _against(chosen[0], stored, n, question.text[q.start : q.end], base)

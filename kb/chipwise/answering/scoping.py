@@ -1,4 +1,4 @@
-"""Of what a figure of a question is: of one chip ("$2 per GPU") or of all, and of which product ("H100 at $3/hour")."""
+"""Decides whether a figure in a question belongs to one chip ("$2 per GPU") or to all, and to which product ("H100 at $3/hour")."""
 
 from __future__ import annotations
 

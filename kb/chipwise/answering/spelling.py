@@ -1,4 +1,4 @@
-"""What somebody typed as it is read: on one line, written out where it was typed in a hurry, and with misspelt words mended."""
+"""Cleans up a typed question: puts it on one line, writes out shorthand, and corrects misspelled words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,8 @@ from chipwise.index.store import Store
 from chipwise.text import WORD, one_line
 
 MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
-_LEAST, _STEM, _LONG, _ALIKE = (
-    5,
-    4,
-    8,
-    0.8,
-)  # letters of a word, a stem and a long word; by difflib, of "memroy" and "memory"
+_LEAST, _STEM, _LONG = 5, 4, 8  # letters of a word that is mended, of the stem of an English one, of a long word
+_LAST = frozenset("sdernmy")  # letters that make another word at the end: "chips" is no slip for "chip"
 _ENDINGS = frozenset("##ly ##s ##r ##er ##ers ##est ##ing ##d ##ed ##able ##ness ##ise ##n".split())
 _GIGABYTES = re.compile(r"(?<![\w.,/-])(\d{2,4})[gG](?!\w|[./-]\w)")
 # how one types in a hurry, and what that stands for
@@ -86,9 +82,9 @@ def _is_near(word: str, known: str) -> bool:
         return False
     begin, end = _shared(word, known), _shared(word[::-1], known[::-1])
     if len(word) != len(known):
-        return begin + end >= min(len(word), len(known)) and bool(end or max(word, known, key=len)[-1] not in "sdernmy")
+        return begin + end >= min(len(word), len(known)) and bool(end or max(word, known, key=len)[-1] not in _LAST)
     a, b = word[begin : len(word) - end], known[begin : len(known) - end]
-    return (a == b[::-1] and len(a) == len("ab")) or (len(a) == 1 and len(word) >= _LONG)
+    return (a == b[::-1] and not a[2:]) or (not a[1:] and len(word) >= _LONG)
 
 
 def _shared(a: str, b: str) -> int:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.members import conditions, figures, members
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
-from chipwise.answering.query import Counted, Measure, Order, Query
+from chipwise.answering.query import DESIGNER, Counted, Measure, Order, Query
 from chipwise.answering.terms import DENIAL, axes_of, fits, is_category, is_priced
 from chipwise.claims.model import Fact, Key
 from chipwise.figures.alike import ON_DEMAND, kind, values
@@ -349,7 +349,19 @@ def _categories(subject: Counted, measure: Measure, query: Query, base: Base) ->
             for fact in sorted(others or told, key=lambda f: (f.value.startswith(DENIAL), f.rank != "preferred")):
                 first.setdefault(fact.value, fact)
             return FactCell(subject, measure, tuple(first.values())[:LISTED])
-    return FactCell(subject, measure, ())
+    return FactCell(subject, measure, _designer(subject.entity, base) if measure.metric == DESIGNER else ())
+
+
+def _designer(entity: str, base: Base) -> tuple[Fact, ...]:
+    """Whose a product is: the domain's word, with a quote about the product that names its vendor."""
+    vendor = base.domain.entities[entity].vendor
+    company = next((t for t in base.domain.terms if vendor and vendor in base.domain.vendors_named(t)), "")
+    about = base.known.facts([i for each in _wider(entity, base) for i in each]) if company else []
+    named = (f for f in about if f.rank == "preferred" and vendor in f.citation.quote and base.known.holds(f))
+    if (fact := next(named, None)) is None:
+        return ()
+    claim = replace(fact.claim, subject=entity, metric=DESIGNER, object=company, qualifiers=(), quantity=None)
+    return (replace(fact, id=f"{fact.id}-{DESIGNER}", claim=claim, value=company, unit=""),)
 
 
 def _wider(entity: str, base: Base) -> Iterable[list[str]]:

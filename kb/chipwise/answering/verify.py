@@ -189,13 +189,12 @@ def _set_apart(table: FactTable, asserted: Assertion, base: Base) -> Told | None
     if len(table.columns[0]) != 2:  # noqa: PLR2004
         return None
     pairs = [(first, second) for first, second in table.columns if not are_twins(first, second)]
-    each = [_compared(table.query, first, second, asserted, base) for first, second in pairs]
-    if None in each:
+    rulings = {_compared(table.query, first, second, asserted, base) for first, second in pairs}
+    if None in rulings:
         return None
-    rulings = set(filter(None, each))
     writer = Writer(base)
     if rulings and not _is_loose(asserted):
-        writer.add(rulings.pop() if len(rulings) == 1 else Ruling.DEPENDS)
+        writer.add((len(rulings) == 1 and rulings.pop()) or Ruling.DEPENDS)
     for column in table.columns:
         writer.next()
         compare(writer, column, table.query)

@@ -181,7 +181,7 @@ def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
 
 
 def _prebuilt_vectors(model_sha256: str) -> Known:
-    """Those of a wheel, which has them in its prebuilt index alone."""
+    """The vectors in the prebuilt index, the only place where a wheel has them."""
     manifest = read_manifest()
     if manifest is None or manifest.model_sha256 != model_sha256:
         return {}

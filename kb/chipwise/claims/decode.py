@@ -239,7 +239,7 @@ class Decoder:
 
 
 def _barred(window: Window, units: Sequence[Unit]) -> npt.NDArray[np.bool_]:
-    """By figure and value of an axis True where brackets make the value another figure's: "312 TFLOPS (624 with sparsity)"."""
+    """A (figures, values) mask, True where brackets give a value to another figure: "312 TFLOPS (624 with sparsity)"."""
     barred = np.zeros((len(window.figures), len(window.axes)), dtype=np.bool_)
     for j, (at, _, cue) in enumerate(window.axes):
         text, figures = units[at].text, units[at].found.figures

@@ -151,7 +151,7 @@ def go_together(domain: Domain, axis: str, a: str, b: str) -> bool:
     # a chip has one of these families only: the "HBM" of a card with GDDR6 is a slip for its memory
     families = {next((f for f in row.one_of if value.startswith(f)), "") for value in (a, b)}
     loosely = bool(row.one_of) and (a.startswith(b) or b.startswith(a))  # many write "141 GB of HBM3" of HBM3e
-    loosely |= a.endswith(b) or b.endswith(a)  # NVFP4 is a kind of FP4
+    loosely |= not row.one_of and (a.endswith(b) or b.endswith(a))  # NVFP4 is a kind of FP4, and GDDR5 none of DDR5
     return loosely or (len(families) > 1 and "" not in families)
 
 

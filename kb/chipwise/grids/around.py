@@ -25,7 +25,8 @@ from chipwise.text import Span, blanked
 
 MOST_CHIPS: Final = 257  # of one record
 MOST_COUNTED: Final = 200  # records that are compared with each other
-Told: TypeAlias = tuple[Node, Level | None]
+MOST_PRODUCTS: Final = 8  # whose names complete those beside them
+Heard: TypeAlias = tuple[Node, Level | None]
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
 _RECKONED: Final = frozenset("*×÷")  # signs of a sum
 _PARTS: Final = re.compile(r"[,;|/()\[\]\n]|\s(?:at|and|or|-|–|—|\+)\s|\.(?:\s|$)")  # what parts the figures of a text
@@ -76,18 +77,14 @@ class CellReader:
             elif number and child.value.text[:1] in _FIGURES and not self._labels.meaning(child.value.text).entities:
                 continue  # "192 GB HBM3" says nothing of the cell beside it
             else:
+                said = self._labels.meaning(child.value.text)
                 named = any(self._labels.named(group, key) for group in ("names a thing", "names a quantity"))
                 about = named or not key or (node.row and number == 0) or self._labels.names_machine(child.value.text)
                 if about:
                     value, first = child.value, child.value.text.partition("\n")[0]
                     level.names.append(value if value.text == first else replace(value, text=first))
-                elif (
-                    len((said := self._labels.meaning(child.value.text)).left) <= (" " not in child.value.text)
-                    and not said.entities
-                ):
-                    level.sides.append(
-                        child.value
-                    )  # a remark, "2x the compute of an H100", sets nothing of its figures
+                elif not said.entities and not said.left[" " not in child.value.text :]:
+                    level.sides.append(child.value)  # and no remark, such as "2x the compute of an H100"
         level.alike = len(keys) < 2  # noqa: PLR2004
         meant = {label: self._labels.meaning(label.text) for label in level.names}
         level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
@@ -95,7 +92,7 @@ class CellReader:
         heads = [c.keys[0] if c.keys else c.children[0].value for c in node.children if c.keys or c.children]
         entities = (self._labels.meaning(head.text).entities for head in heads if head is not None)
         products = (ids[0] for those in entities for ids in those)
-        level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:8]
+        level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:MOST_PRODUCTS]
         return level
 
     def _read_sole(self, tree: Node) -> tuple[str, ...]:
@@ -129,7 +126,7 @@ class CellReader:
             made.append(replace(node, value=value, cues=[*words, *(units[:1] if q in bare else [])]))
         return made
 
-    def _told(self, node: Node) -> Iterator[Told]:
+    def _told(self, node: Node) -> Iterator[Heard]:
         """The figures of a value in words that names a product, and of the comments about a node, by lines."""
         own = [node.value] if node.value and " " in node.value.text and not number_of(node.value.text) else []
         for label in (*own, *(n for n in node.notes if n.start not in self._heard)):
@@ -138,7 +135,7 @@ class CellReader:
                 yield from self._of_line(line, start, node.keys, value=label is node.value)
                 start += len(line) + 1
 
-    def _of_line(self, text: str, at: int, keys: Sequence[Label], *, value: bool) -> Iterator[Told]:
+    def _of_line(self, text: str, at: int, keys: Sequence[Label], *, value: bool) -> Iterator[Heard]:
         """Its figures, each below the product that it names: "RTX 4090 24GB", "H100: 989 TFLOPS dense BF16, 3.35 TB/s"."""
         domain = self._domain
         figures = domain.unit_table.find(text)

@@ -156,13 +156,10 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
         if beside := next((d for o in (s, *again) if o.recorded for d in _dense_beside(book, o)), None):
-            verdict, title = (
-                "contradiction",
-                f"{figure(book, s)} is no dense peak of matrix units, and those beside it are",
-            )
-            steps += (
-                f"\nThe {figure(book, beside)} of {name(book, beside.claim.subject)} is dense ({place(book, beside)})."
-            )
+            verdict = "contradiction"
+            title = f"{figure(book, s)} is not the dense peak of the matrix units, unlike the figures beside it"
+            of = name(book, beside.claim.subject)
+            steps += f"\nThe {figure(book, beside)} of {of} is dense ({place(book, beside)})."
         yield draft(
             book, "CW207", verdict, "medium", f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {title}", steps,
             (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="write the format and whether zeros are skipped",
@@ -172,7 +169,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
     dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
-    sums = book.domain.change_nothing("faster FP16 sums") & {*name(book, s.chip).lower().split()}
+    sums = book.domain.word_group("adds faster in FP16") & {*name(book, s.chip).lower().split()}
     if sums and dtype in ("", "fp16") and book.judge(s).by[0].claim.qualifier("engine") != "vector":
         return []
     alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
