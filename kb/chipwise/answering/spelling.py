@@ -68,7 +68,7 @@ def mended(asked: str, store: Store, domain: Domain, tokenizer: Callable[[], Any
     typed = [w for w in WORD.findall(asked) if len(w) >= _LEAST and w.isascii() and w.isalpha() and w.islower()]
     unheard = {word for word, count in store.document_frequencies(typed).items() if not count}
     found: dict[str, str] = {}
-    for word in unheard - domain.question_words:
+    for word in unheard - domain.question_words if unheard else ():  # they take longer to list than a look-up
         near = [known for known in domain.question_words if known.isalpha() and _is_near(word, known)]
         if len(near) == 1:
             stem, *endings = tokenizer().encode(word, add_special_tokens=False).tokens
