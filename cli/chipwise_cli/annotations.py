@@ -64,9 +64,9 @@ def _property(text: str) -> str:
 
 
 def at(evidence: Evidence) -> str:
-    """ "note.md:12:29"."""
-    here = region(evidence)
-    return one_line(f"{local_path(evidence.origin)}:{here.line}:{here.column}")
+    """ "note.md:12:29"; the lines of a digest are not those of the page that it is of."""
+    where, here = local_path(evidence.origin), region(evidence)
+    return one_line(f"our digest of {where}" if evidence.digest else f"{where}:{here.line}:{here.column}")
 
 
 def markdown_text(audit: Audit, *, checking: bool) -> str:

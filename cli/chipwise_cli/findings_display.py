@@ -4,7 +4,6 @@ CW101 H200 memory capacity disagrees: 141 GB against 144 GB
   --> note.md:12:29
 12 | The H200 carries 141 GB of HBM3e.
    |                  ^^^^^^
-help: same chip, same metric, both per GPU; no qualifier explains 3 GB
 """
 
 from __future__ import annotations
@@ -102,10 +101,10 @@ def _quote_lines(quote: str, room: int) -> list[str]:
 
 def _who(evidence: Evidence) -> str:
     """Page and role where they matter; for what is not a file here, whose it is and how `show` calls it."""
-    known = [f"page {evidence.page}" if evidence.page else ""]
+    known = [f"page {evidence.page}"] if evidence.page else []
     known += [] if evidence.role.speaks_for_the_source else [evidence.role.value]
     if is_address(evidence.origin):
-        known += [evidence.publisher, evidence.published, evidence.passage]
+        known += [evidence.publisher, evidence.published, evidence.passage or evidence.source]
     words = one_line(", ".join(filter(None, known)))
     return click.style(f" ({words})", dim=True) if words else ""
 

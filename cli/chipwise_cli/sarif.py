@@ -88,23 +88,24 @@ def _remark(remark: Remark) -> dict[str, Any]:
 
 def _related(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
     return [
-        {"id": number, **_location(e), "message": _message(f"{e.publisher or e.title or e.source}: {e.quote}")}
+        {
+            "id": number,
+            **_location(e),
+            "message": _message(f"{'our digest of ' * e.digest}{e.publisher or e.title or e.source}: {e.quote}"),
+        }
         for number, e in enumerate(evidence, start=1)
     ]
 
 
 def _location(evidence: Evidence) -> dict[str, Any]:
     here = region(evidence)
-    place = {
-        "startLine": here.line,
-        "startColumn": here.column,
-        "endLine": here.end_line,
-        "endColumn": here.end_column,
-        "charOffset": here.start,
-        "charLength": here.length,
-        "snippet": {"text": here.text},
-    }
-    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(evidence.origin), "region": place}}
+    physical: dict[str, Any] = {"artifactLocation": _artifact(evidence.origin)}
+    if not evidence.digest:  # whose lines are not those of the page
+        lines = {"startLine": here.line, "startColumn": here.column}
+        lines |= {"endLine": here.end_line, "endColumn": here.end_column}
+        lines |= {"charOffset": here.start, "charLength": here.length}
+        physical["region"] = {**lines, "snippet": {"text": here.text}}
+    location: dict[str, Any] = {"physicalLocation": physical}
     if evidence.heading:
         name = {"name": evidence.heading[-1], "fullyQualifiedName": " > ".join(evidence.heading)}
         location["logicalLocations"] = [name]
