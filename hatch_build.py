@@ -40,16 +40,15 @@ class Prebuilt(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Brings corpus/prebuilt/ up to date. Whatever can't be built fails the wheel."""
         sys.path[:0] = [str(Path(self.root) / "kb"), self.root]
-        from evals.prebuilt import carry_questions, carry_weights, renew  # noqa: PLC0415
+        from evals.prebuilt import carry_questions, carry_weights, renew, stale_parts  # noqa: PLC0415
 
-        from chipwise.building import prebuilt  # noqa: PLC0415
         from chipwise.corpus import shipped_folder  # noqa: PLC0415
         from chipwise.models import CARRIED  # noqa: PLC0415
 
         if not (shipped_folder() / CARRIED / LAST).is_file():
             fetch_weights(shipped_folder() / CARRIED)
         manifest = renew()
-        stale = prebuilt.stale_parts(manifest)
+        stale = stale_parts(manifest)
         if stale:
             raise RuntimeError(f"the index was made from another {', '.join(sorted(stale))} than is here")
         if version != "editable":  # a checkout goes by the files as they are now

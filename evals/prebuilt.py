@@ -30,13 +30,17 @@ from chipwise.answering.precedents import CARRIED, write
 from chipwise.building import prebuilt
 from chipwise.building.building import build
 from chipwise.building.changes import Understood, understood
+from chipwise.building.planning import recipe_of
 from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder, vectors_of
 from chipwise.building.weights import WEIGHTS_FILE
+from chipwise.contents import Contents
 from chipwise.corpus import known_questions_folder, shipped_folder
+from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.encoder import QueryEncoder
 from chipwise.errors import ChipwiseError
-from chipwise.files import locked, write_atomically
+from chipwise.files import file_times, locked, write_atomically
+from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
@@ -65,9 +69,7 @@ class PackingFailed(ChipwiseError):
     """What was built must not be shipped."""
 
 
-def renew(
-    progress: Progress = lambda *_: None, *, fresh: bool = False, keep_vectors: bool = False
-) -> prebuilt.Manifest:
+def renew(progress: Progress = lambda *_: None, *, fresh: bool = False, keep_vectors: bool = False) -> Seal:
     """The manifest of corpus/prebuilt/, made again where anything that it was made from is other now, or `fresh`.
 
     With `keep_vectors`, corpus/vectors/ is brought up to date with it.
@@ -78,12 +80,12 @@ def renew(
     lock = Path(gettempdir()) / f"chipwise-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}.lock"
     with locked(lock, f"packing {folder}", timeout=WAIT), TemporaryDirectory() as temporary:
         before = prebuilt.read_manifest()
-        if before is not None and not fresh and not prebuilt.stale_parts(before):
+        if before is not None and not fresh and not stale_parts(before):
             return before
-        inputs, base = prebuilt.inputs(), KnowledgeFolder(Path(temporary) / "kb")
-        if not fresh and prebuilt.unpack(base, progress) is not None:
-            # subtle: an index that is up to date would be left alone, and be its own witness
-            base.write_seal(replace(base.read_seal(), recipe="", stamp=""))
+        readers, base = prebuilt.readers(), KnowledgeFolder(Path(temporary) / "kb")
+        if not fresh and (unpacked := prebuilt.unpack(base, progress)):
+            # subtle: documents that have not changed would be left alone, and be their own witness
+            base.write_seal(replace(unpacked, recipe=""))
         report = build(base, progress, fresh=fresh, read=read_at_once)
         if report.unreadable:
             raise PackingFailed(f"not all documents can be read: {report.unreadable}")
@@ -92,7 +94,7 @@ def renew(
             from evals.training.questions.precedents import keep_vectors as keep_questions
 
             keep_questions(QueryEncoder(base.encoder_folder(base.read_seal())).encode)
-        return _pack(base, base.read_seal(), folder, inputs)
+        return _pack(base, base.read_seal(), folder, readers)
 
 
 def carry_questions() -> Path:
@@ -184,17 +186,37 @@ def _understood(document: Document) -> Understood:
     return understood(document, _DOMAIN[0])
 
 
-def _pack(base: KnowledgeFolder, seal: Seal, folder: Path, inputs: dict[str, str]) -> prebuilt.Manifest:
+def stale_parts(manifest: Seal) -> set[str]:
+    """What is other than when it was packed, and the files beside it that are not the ones meant."""
+    base = KnowledgeFolder(Path("none"))
+    stale = {name for name in manifest.files if prebuilt.packed(manifest, name) is None}
+    if manifest.stamp != prebuilt.readers():
+        stale.add("code")
+    if manifest.recipe != recipe_of(read_domain(*base.domain_folders()), base.fact_files()):
+        stale.add("domain, facts or claims")
+    if (text := prebuilt.packed(manifest, prebuilt.PACKED_TEXT)) is not None:
+        with TemporaryDirectory() as folder:
+            prebuilt.write_store(path := Path(folder) / TEXT, lzma.decompress(text))
+            with open_store(path) as store:
+                states = store.file_states()
+        wanted = base.wanted(Contents())
+        known = [(states.get(source.path.stem), file_times(source.path)) for source in wanted]
+        if len(states) != len(wanted) or any(s is None or (s.size, s.modified) != times for s, times in known):
+            stale.add("documents")
+    return stale
+
+
+def _pack(base: KnowledgeFolder, seal: Seal, folder: Path, readers: str) -> Seal:
     vectors = read_vectors(open_index(base.generation_folder(seal) / VECTORS))
     _check_rounding(vectors)
-    files = {
+    packed = {
         prebuilt.PACKED_TEXT: _packed_store(base.generation_folder(seal) / TEXT),
         prebuilt.PACKED_VECTORS: vectors.astype("<f2").tobytes(),
     }
-    for name, data in files.items():
+    for name, data in packed.items():
         (folder / name).write_bytes(data)
-    digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    manifest = prebuilt.Manifest(inputs=inputs, recipe=seal.recipe, **prebuilt.shared(seal), packed=digests)
+    files = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in packed.items()}
+    manifest = replace(seal, stamp=readers, files=files)
     # in one rename, after the files that it vouches for
     write_atomically(folder / prebuilt.MANIFEST, json.dumps(asdict(manifest), indent=1) + "\n")
     return manifest
@@ -231,7 +253,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.check:
         manifest = prebuilt.read_manifest()
-        stale = sorted(prebuilt.stale_parts(manifest)) if manifest else ["everything"]
+        stale = sorted(stale_parts(manifest)) if manifest else ["everything"]
         print(f"stale: {', '.join(stale)}" if stale else "up to date")
         sys.exit(bool(stale))
     sys.path.insert(0, str(Path(__file__).parents[1]))

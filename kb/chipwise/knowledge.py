@@ -35,7 +35,16 @@ from chipwise.corpus import (
     shipped_documents,
 )
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
-from chipwise.files import file_times, locked, paths_in, read_text, storage_errors, write_atomically
+from chipwise.files import (
+    FileState,
+    file_times,
+    locked,
+    paths_in,
+    read_text,
+    read_with_state,
+    storage_errors,
+    write_atomically,
+)
 from chipwise.index import schema
 from chipwise.values import dataclass
 
@@ -176,6 +185,12 @@ class KnowledgeFolder:
         shipped = [WantedSource(path, f"corpus/{path.parent.name}/{path.name}") for path in documents]
         added = [WantedSource(self.folder / d.file, d.origin, d.id) for d in contents.documents]
         return shipped + added
+
+    def read_source(self, source: WantedSource, before: FileState | None) -> tuple[bytes, FileState] | None:
+        """Return a document's content and state; None if its file has size and time of the state `before`. Raises OSError."""
+        if before is not None and file_times(source.path) == (before.size, before.modified):
+            return None
+        return read_with_state(source.path)
 
     def domain_folders(self) -> list[Path]:
         """The folders of the domain; later ones extend earlier ones."""

@@ -132,7 +132,7 @@ def test_the_later_of_two_documents_with_one_id_is_left_out_with_its_reason(tmp_
     (tmp_path / "a.md").write_text("---\nid: same\n---\n\nWords of one.\n")
     (tmp_path / "b.md").write_text("Words of another.")
     wanted = [WantedSource(tmp_path / "a.md", "a"), WantedSource(tmp_path / "b.md", "b", id="same")]
-    made = plan(wanted, {}, ())
+    made = plan(KnowledgeFolder(tmp_path), wanted, {}, ())
     assert [document.info.origin for document, _ in made.documents] == ["a"]
     ((path, error),) = made.unreadable
     assert (path, str(error), type(error)) == (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from evals.prebuilt import renew
+from evals.prebuilt import renew, stale_parts
 
 from chipwise import corpus
 from chipwise.building import changes, planning, prebuilt, vectorising
@@ -26,7 +26,7 @@ from chipwise.errors import ModelUnavailable, StorageFailed
 from chipwise.index.rows import dump_sentences
 from chipwise.index.store import Store, open_store
 from chipwise.index.vectors import pack
-from chipwise.knowledge import TEXT, KnowledgeFolder
+from chipwise.knowledge import TEXT, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.opening import opened
 from chipwise.reading import read_file
@@ -45,17 +45,23 @@ def fresh(tmp_path: Path) -> KnowledgeFolder:
     return KnowledgeFolder(tmp_path / "kb")
 
 
+def manifest() -> Seal:
+    found = prebuilt.read_manifest()
+    assert found is not None
+    return found
+
+
 @pytest.fixture
 def current(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing had changed since the prebuilt index was made; whether that is so is another test's."""
-    monkeypatch.setattr(prebuilt, "changed_inputs", lambda _: set())
+    monkeypatch.setattr(prebuilt, "readers", lambda: manifest().stamp)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _packed() -> None:
     """What a wheel carries is made where it is missing or of another corpus; whether the code reads alike is a test's."""
-    manifest = prebuilt.read_manifest()
-    if manifest is None or prebuilt.stale_parts(manifest) - {"code"}:
+    found = prebuilt.read_manifest()
+    if found is None or stale_parts(found) - {"code"}:
         renew()
 
 
@@ -77,11 +83,9 @@ def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path:
 def _unpacked_store(folder: Path) -> Store:
     import lzma
 
-    manifest = prebuilt.read_manifest()
-    assert manifest is not None
-    data = prebuilt.packed(manifest, prebuilt.PACKED_TEXT)
+    data = prebuilt.packed(manifest(), prebuilt.PACKED_TEXT)
     assert data is not None
-    prebuilt._write_store(folder / TEXT, lzma.decompress(data))
+    prebuilt.write_store(folder / TEXT, lzma.decompress(data))
     return open_store(folder / TEXT)
 
 
@@ -96,7 +100,7 @@ UNPACKING = """
 import sys
 from pathlib import Path
 from chipwise.building import prebuilt
-prebuilt.changed_inputs = lambda _: set()
+prebuilt.readers = lambda: prebuilt.read_manifest().stamp
 """
 ASKING = f"""{UNPACKING}
 from chipwise_cli.main import main
@@ -190,7 +194,7 @@ def test_a_broken_file_is_as_if_nothing_had_been_prebuilt(
 def test_a_knowledge_base_with_its_own_domain_is_not_taken_for_current(fresh: KnowledgeFolder, current: None) -> None:
     (fresh.folder / "domain").mkdir(parents=True)
     (fresh.folder / "domain" / "mine.toml").write_text("")
-    assert prebuilt.unpack(fresh, lambda *_: None) is None
+    assert prebuilt.unpack(fresh, lambda *_: None) is not None
     assert fresh.read_seal().stamp != fresh.stamp(fresh.read_contents())
 
 
@@ -243,7 +247,7 @@ def test_a_document_that_is_gone_answers_no_more(fresh: KnowledgeFolder, install
 def test_a_changed_fact_makes_everything_be_read_again(fresh: KnowledgeFolder, installed: Path) -> None:
     path = installed / "facts" / "nvidia.csv"
     path.write_text(path.read_text().replace(",141,", ",142,", 1))
-    assert prebuilt.unpack(fresh, lambda *_: None) is None
+    assert prebuilt.unpack(fresh, lambda *_: None) is not None
     domain = read_domain(*fresh.domain_folders())
     assert fresh.read_seal().recipe != planning.recipe_of(domain, fresh.fact_files())
 
@@ -258,16 +262,14 @@ def test_what_is_packed_is_noticed_when_it_is_stale_and_renewed_only_then(
     renew()
     assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == times
     (folder / prebuilt.PACKED_VECTORS).write_bytes(b"")
-    manifest = prebuilt.read_manifest()
-    assert manifest is not None
-    assert prebuilt.stale_parts(manifest) == {prebuilt.PACKED_VECTORS}
-    monkeypatch.undo()
-    assert prebuilt.changed_inputs(replace(manifest, inputs={**manifest.inputs, "facts": ""})) >= {"facts"}
+    assert stale_parts(manifest()) == {prebuilt.PACKED_VECTORS}
+    assert "code" in stale_parts(replace(manifest(), stamp=""))
+    assert "domain, facts or claims" in stale_parts(replace(manifest(), recipe=""))
 
 
-def test_code_that_changed_is_noticed_in_a_checkout(fresh: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prebuilt, "changed_inputs", lambda _: {"code"})
-    assert prebuilt.unpack(fresh, lambda *_: None) is None
+def test_what_other_code_has_read_is_read_again(fresh: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prebuilt, "readers", lambda: "other")
+    assert prebuilt.unpack(fresh, lambda *_: None) is not None
     assert fresh.read_seal().recipe == ""
 
 
@@ -295,11 +297,10 @@ def test_a_wheel_has_the_vectors_of_its_passages_in_its_index_alone(monkeypatch:
     sha256 = find_model(DEFAULT_MODEL).sha256
     monkeypatch.setattr("chipwise.building.vectorising.in_checkout", lambda: False)
     monkeypatch.setattr("chipwise.building.vectorising.vectors_folder", lambda: pytest.fail("a wheel has none"))
-    known, manifest = shipped_vectors(sha256), prebuilt.read_manifest()
-    assert manifest is not None
-    assert len(known) > 0.9 * manifest.passages  # the same text has one vector
+    known = shipped_vectors(sha256)
+    assert len(known) > 0.9 * manifest().passages  # the same text has one vector
     assert shipped_vectors("0" * 64) == {}
-    monkeypatch.setattr("chipwise.building.vectorising.packed_vectors", lambda _: None)
+    monkeypatch.setattr("chipwise.building.prebuilt.packed_vectors", lambda _: None)
     assert shipped_vectors(sha256) == {}, "a damaged one costs time, and nothing else"
 
 
@@ -340,5 +341,5 @@ def test_a_missing_model_is_told_before_any_document_is_read(
 
 def test_the_manifest_is_readable_and_names_no_folder_of_whoever_built_it() -> None:
     text = (prebuilt.prebuilt_folder() / prebuilt.MANIFEST).read_text()
-    assert json.loads(text)["format"] == prebuilt.FORMAT
+    assert json.loads(text)["passages"] == manifest().passages
     assert "/" not in text

@@ -9,20 +9,22 @@ again, and a passage whose text was embedded before keeps its vector.
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
+from dataclasses import replace
 
 from chipwise.building.changes import Progress, Reader, apply, read_each
 from chipwise.building.documents import follow_originals
 from chipwise.building.generations import checksums, new_generation
 from chipwise.building.planning import BuildReport, Task, make_task
-from chipwise.building.prebuilt import unpack
+from chipwise.building.prebuilt import UNPACKED, unpack
 from chipwise.building.vectorising import vectorise
 from chipwise.errors import ChipwiseError
-from chipwise.files import FileState, locked
-from chipwise.index.store import Store, create_store, open_store
+from chipwise.files import locked
+from chipwise.index.store import create_store, open_store
 from chipwise.index.vectors import describe, open_index, write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
-from chipwise.models import find_model
+from chipwise.models import DEFAULT_MODEL, find_model
+
+PATIENCE = 60.0  # seconds for another process to unpack the shipped index, which takes it one or two
 
 
 def build(
@@ -36,24 +38,32 @@ def build(
         from chipwise.building.publishing import build_on_server  # noqa: PLC0415 (needs psycopg)
 
         return build_on_server(base, progress, fresh=fresh)
-    unpacked = None if fresh else unpack(base, progress)
-    if unpacked is not None:
-        with open_store(base.generation_folder(unpacked) / TEXT) as store:
-            return BuildReport(tuple(store.source_ids()), (), (), 0, unpacked.passages, ())
-    with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=0):
+    with locked(base.index_folder / ".lock", f"building {base.folder}", timeout=0 if fresh else _patience(base)):
         follow_originals(base)
         seal = None if fresh else _usable_seal(base)
-        task = make_task(base, seal, _stored(base, seal), lambda contents, _: (base.wanted(contents), set()))
-        if task.is_done:
-            return task.report(0, task.seal.passages if task.seal else 0)
-        return _write_generation(task, progress, read)
+        if seal is None and not fresh and (seal := unpack(base, progress)):
+            with open_store(base.generation_folder(seal) / TEXT) as store:
+                task = make_task(base, seal, store)
+                if task.changes_nothing(store):
+                    base.write_seal(replace(seal, stamp=task.stamp))
+                    return BuildReport(tuple(store.source_ids()), (), (), 0, seal.passages, task.plan.unreadable)
+        elif seal is None:
+            task = make_task(base, None, None)
+        else:
+            with open_store(base.generation_folder(seal) / TEXT) as store:
+                task = make_task(base, seal, store)
+        return task.report(0, seal.passages) if seal and task.is_done else _write_generation(task, progress, read)
 
 
-def _stored(base: KnowledgeFolder, seal: Seal | None) -> dict[str, FileState]:
-    if seal is None:
-        return {}
-    with open_store(base.generation_folder(seal) / TEXT) as previous:
-        return previous.file_states()
+def _patience(base: KnowledgeFolder) -> float:
+    """How long to wait for another build: only the first one of the shipped corpus is sure to be short."""
+    contents = base.read_contents()
+    try:
+        seal = base.find_seal()
+    except ChipwiseError:
+        return 0
+    first = seal is None or seal.stamp == UNPACKED
+    return PATIENCE if first and contents.shipped and contents.model == DEFAULT_MODEL else 0
 
 
 def _usable_seal(base: KnowledgeFolder) -> Seal | None:
@@ -74,33 +84,17 @@ def _write_generation(task: Task, progress: Progress, read: Reader) -> BuildRepo
     if task.seal is None:
         find_model(task.model)  # now: it is needed last, and then all documents would have been read
     with new_generation(base) as (name, partial):
-        with _new_store(task, partial / TEXT) as store:
+        if task.seal is not None:
+            shutil.copyfile(base.generation_folder(task.seal) / TEXT, partial / TEXT)
+        with open_store(partial / TEXT, write=True) if task.seal else create_store(partial / TEXT) as store:
             apply(store, task, progress, read)
-            made = vectorise(base, task.seal, store, task.model, name, progress)
-            passages, sources = store.count_passages(), len(store.source_ids())
+            made = vectorise(base, task.upon, store, task.model, name, progress)
             store.commit()
-        same = task.seal if task.seal is not None and task.seal.model == task.model else None
-        upon = None if same is None else base.generation_folder(same) / VECTORS
-        write_index(partial / VECTORS, made.vectors, upon)
+            dim, encoder = int(made.vectors.shape[1]), made.encoder.name
+            seal = task.seal_of(store, made.files, generation=name, encoder=encoder, dim=dim, kind="")
+        write_index(partial / VECTORS, made.vectors, base.generation_folder(task.upon) / VECTORS if task.upon else None)
         partial.rename(base.index_folder / name)
-        base.write_seal(
-            task.seal_of(
-                generation=name,
-                encoder=made.encoder.name,
-                model=made.model,
-                model_sha256=made.model_sha256,
-                dim=int(made.vectors.shape[1]),
-                sources=sources,
-                passages=passages,
-                kind=describe(open_index(base.index_folder / name / VECTORS)),
-                files=checksums(base.index_folder, [base.index_folder / name, made.encoder]),
-            )
-        )
-    return task.report(made.embedded, passages)
-
-
-def _new_store(task: Task, path: Path) -> Store:
-    if task.seal is None:
-        return create_store(path)
-    shutil.copyfile(task.base.generation_folder(task.seal) / TEXT, path)
-    return open_store(path, write=True)
+        kind = describe(open_index(base.index_folder / name / VECTORS))
+        files = checksums(base.index_folder, [base.index_folder / name, made.encoder])
+        base.write_seal(replace(seal, kind=kind, files=files))
+    return task.report(made.embedded, seal.passages)

@@ -31,10 +31,13 @@ def read_each(documents: Sequence[Document], domain: Domain) -> Iterable[Underst
 
 def apply(store: Store, task: Task, progress: Progress, read: Reader = read_each) -> None:
     """Writes to `store` what the task's plan says: facts, names and the documents that are new or changed."""
-    known = (store.note(FACTS_NOTE) or "").startswith(task.recipe)  # the recipe holds the domain
-    for key, value in () if known else {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
-        store.write_note(key, value)
-    _apply_facts(store, task)
+    known = store.note(FACTS_NOTE)
+    if not known.startswith(task.recipe):  # the recipe holds the domain
+        for key, value in {DOMAIN_NOTE: task.domain.to_json(), **names_notes(task.domain)}.items():
+            store.write_note(key, value)
+    if known != task.facts:
+        store.replace_facts(read_facts(facts_folder(), digests_folder(), task.domain))
+        store.write_note(FACTS_NOTE, task.facts)
     for source in (*task.plan.removed, *task.plan.changed):
         store.remove_source(source)
     for source, state in task.plan.touched:
@@ -43,17 +46,6 @@ def apply(store: Store, task: Task, progress: Progress, read: Reader = read_each
     for number, found in enumerate(read(documents, task.domain)):
         _write_document(store, *task.plan.documents[number], found)
         progress("reading", number + 1, len(documents))
-
-
-def _apply_facts(store: Store, task: Task) -> None:
-    """Reads the facts table when it, a digest or the domain is other than what the store has."""
-    digests = hashlib.sha256()
-    for path in task.base.fact_files():
-        digests.update(path.read_bytes())
-    state = f"{task.recipe} {digests.hexdigest()}"
-    if store.note(FACTS_NOTE) != state:
-        store.replace_facts(read_facts(facts_folder(), digests_folder(), task.domain))
-        store.write_note(FACTS_NOTE, state)
 
 
 def _write_document(store: Store, document: Document, state: FileState, found: Understood) -> None:

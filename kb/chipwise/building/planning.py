@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from chipwise.contents import Contents
 from chipwise.corpus import claims_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.errors import ChipwiseError, SourceUnreadable
-from chipwise.files import FileState, file_times, paths_in, read_with_state
+from chipwise.files import FileState, paths_in
 from chipwise.index import schema
-from chipwise.knowledge import KnowledgeFolder, Seal, WantedSource
+from chipwise.index.store import Store
+from chipwise.knowledge import FACTS_NOTE, KnowledgeFolder, Seal, WantedSource
+from chipwise.models import ModelFiles
 from chipwise.reading import read_bytes
 from chipwise.splitting import PASSAGE_WORDS
 from chipwise.types import Document
@@ -44,7 +45,9 @@ class Plan:
         return bool(self.documents or self.removed)
 
 
-def plan(wanted: list[WantedSource], known: Mapping[str, FileState], stored: Iterable[str]) -> Plan:
+def plan(
+    base: KnowledgeFolder, wanted: Iterable[WantedSource], known: Mapping[str, FileState], stored: Iterable[str]
+) -> Plan:
     """Compares what is wanted with the file states `known`; `stored` are the ids in the index.
 
     With `known` empty everything is read again, whatever is stored.
@@ -54,26 +57,31 @@ def plan(wanted: list[WantedSource], known: Mapping[str, FileState], stored: Ite
     unreadable: list[tuple[str, ChipwiseError]] = []
     kept: set[str] = set()
     for source in wanted:
+        id_ = source.id or source.path.stem
+        before = known.get(id_)
         try:
-            id_, document, state = _look_at(source, known)
+            found = base.read_source(source, before)
+            changed = found is not None and (before is None or before.sha256 != found[1].sha256)
+            if found is not None and changed:
+                document = read_bytes(found[0], name=source.path.name, origin=source.origin, source_id=source.id)
+                id_ = document.info.id
             if id_ in kept:
                 raise SourceUnreadable(
                     f"another document has the id {id_}",
                     hint="`chipwise remove` the one that you added, then add it again: it gets an id of its own",
                 )
-        except ChipwiseError as error:
-            unreadable.append((str(source.path), error))
-            continue
         except OSError as error:
             hint = "restore it, or `chipwise remove` the source"
             reason = SourceUnreadable(f"{source.path} cannot be read: {error.strerror}", hint=hint)
             unreadable.append((str(source.path), reason))
-            continue
-        kept.add(id_)
-        if document is not None and state is not None:
-            documents.append((document, state))
-        elif state is not None:
-            touched.append((id_, state))
+        except ChipwiseError as error:
+            unreadable.append((str(source.path), error))
+        else:
+            kept.add(id_)
+            if found is not None and changed:
+                documents.append((document, found[1]))
+            elif found is not None:
+                touched.append((id_, found[1]))
     fresh, stored = {document.info.id for document, _ in documents}, set(stored)
     return Plan(
         tuple(documents),
@@ -83,19 +91,6 @@ def plan(wanted: list[WantedSource], known: Mapping[str, FileState], stored: Ite
         changed=tuple(sorted(fresh & stored)),
         unreadable=tuple(unreadable),
     )
-
-
-def _look_at(source: WantedSource, known: Mapping[str, FileState]) -> tuple[str, Document | None, FileState | None]:
-    """The source's id, the document if it has to be read, and its state if that is new."""
-    id_ = source.id or source.path.stem
-    before = known.get(id_)
-    if before is not None and file_times(source.path) == (before.size, before.modified):
-        return id_, None, None
-    data, now = read_with_state(source.path)
-    if before is not None and before.sha256 == now.sha256:
-        return id_, None, now
-    document = read_bytes(data, name=source.path.name, origin=source.origin, source_id=source.id)
-    return document.info.id, document, now
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +112,7 @@ class BuildReport:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Everything that one build starts from. `seal` is None where nothing can be built upon."""
+    """Everything that one build starts from. `seal` is None where nothing can be built upon; `facts` is of the facts table."""
 
     base: KnowledgeFolder
     seal: Seal | None
@@ -125,6 +120,7 @@ class Task:
     domain: Domain
     model: str
     recipe: str
+    facts: str
     stamp: str
 
     @property
@@ -132,57 +128,57 @@ class Task:
         """True when there is nothing to do."""
         return self.seal is not None and self.seal.stamp == self.stamp and not self.plan.changes_passages
 
+    @property
+    def upon(self) -> Seal | None:
+        """The seal of an index with vectors of the same model."""
+        return self.seal if self.seal is not None and self.seal.model == self.model else None
+
+    def changes_nothing(self, store: Store) -> bool:
+        """True where a store has all documents as they are, and the facts."""
+        return not (self.plan.changes_passages or self.plan.touched) and store.note(FACTS_NOTE) == self.facts
+
     def report(self, embedded: int, passages: int) -> BuildReport:
         """What was done by the plan."""
         plan_ = self.plan
         return BuildReport(plan_.added, plan_.changed, plan_.removed, embedded, passages, plan_.unreadable)
 
-    def seal_of(self, **parts: Any) -> Seal:
+    def seal_of(self, store: Store, files: ModelFiles, **parts: Any) -> Seal:
         """The seal of what was made now."""
         return Seal(
             **parts,
+            model=files.name,
+            model_sha256=files.sha256,
+            sources=len(store.source_ids()),
+            passages=store.count_passages(),
             recipe=self.recipe,
             stamp=self.stamp,
             built=datetime.now(UTC).isoformat(timespec="seconds"),
-            versions=installed_versions(),
+            versions={package: version(package) for package in ("chipwise", "faiss-cpu", "numpy")},
         )
 
 
-def make_task(
-    base: KnowledgeFolder,
-    seal: Seal | None,
-    stored: Mapping[str, FileState],
-    find: Callable[[Contents, bool], tuple[list[WantedSource], set[str]]],
-) -> Task:
-    """What a build upon `seal` has to do, where the index has the documents `stored`.
-
-    `find` is told whether all documents are to be read again; it gives those to look at, and the ids of those to leave alone.
-    """
+def make_task(base: KnowledgeFolder, seal: Seal | None, store: Store | None) -> Task:
+    """What a build upon `seal` has to do, whose index `store` has."""
     contents = base.read_contents()
     stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
     domain = read_domain(*base.domain_folders())
     recipe = recipe_of(domain, base.fact_files())
+    facts = f"{recipe} {_digest(base.fact_files())}"
+    stored = store.file_states() if store is not None else {}
     known = stored if seal is not None and seal.recipe == recipe else {}
-    wanted, alone = find(contents, not known)
-    return Task(base, seal, plan(wanted, known, stored.keys() - alone), domain, contents.model, recipe, stamp)
+    found = plan(base, base.wanted(contents), known, stored)
+    return Task(base, seal, found, domain, contents.model, recipe, facts, stamp)
 
 
 def recipe_of(domain: Domain, fact_files: Sequence[Path]) -> str:
     """A digest of everything that decides how a document becomes passages and claims, those authored beside them included."""
     parts = f"{schema.VERSION} {schema.EXTRACTION} {PASSAGE_WORDS} {domain.to_json()}"
-    digest = hashlib.sha256(parts.encode())
     tables = [path for path in fact_files if path.suffix == ".csv"]
-    for path in (*tables, *map(Path, paths_in(claims_folder(), ".jsonl"))):
+    return _digest([*tables, *map(Path, paths_in(claims_folder(), ".jsonl"))], parts)
+
+
+def _digest(paths: Iterable[Path], text: str = "") -> str:
+    digest = hashlib.sha256(text.encode())
+    for path in paths:
         digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def installed_versions() -> dict[str, str]:
-    """Of the packages that decide what an index holds."""
-    found = {}
-    for package in ("chipwise", "sentence-transformers", "torch", "faiss-cpu", "numpy"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found

@@ -2,85 +2,97 @@
 
 from __future__ import annotations
 
-import lzma
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chipwise.building.graphs import is_current
-from chipwise.building.prebuilt import PACKED_TEXT, WAIT, packed, packed_vectors, read_manifest
+from chipwise.building.prebuilt import Known, packed_known, vectors_in
 from chipwise.corpus import in_checkout, shipped_folder
 from chipwise.errors import ModelUnavailable
 from chipwise.files import locked
-from chipwise.index.store import Store, open_store
+from chipwise.index.store import Store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import ModelFiles, find_model, read_arrays
-from chipwise.text import Span
 
 if TYPE_CHECKING:
-    from chipwise.building.embedding import Embedded, PassageEncoder
-    from chipwise.postgres.store import PostgresStore
+    from chipwise.building.embedding import PassageEncoder
 
 Progress = Callable[[str, int, int], None]
 MODEL = "model.txt"  # beside the shipped vectors: the sha256 of the model that made them
-Known = dict[
-    bytes, tuple[Vector, bytes]
-]  # by a digest of what was embedded, a vector and its sentences' vectors, packed
+WAIT = 60.0  # seconds for another process to write the query encoder
 _FEW = 8  # passages that are embedded in the time that the shipped vectors take to be read
 
 
 @dataclass(frozen=True, slots=True)
 class Vectorised:
-    """`vectors`, (passages, dim), in row order; how many were made new; the query encoder's folder and model."""
+    """`vectors`, (passages, dim), in row order; how many were made new; the query encoder's folder, and the model."""
 
     vectors: Matrix
     embedded: int
     encoder: Path
-    model: str
-    model_sha256: str
+    files: ModelFiles
 
 
 def vectorise(
-    base: KnowledgeFolder, seal: Seal | None, store: Store, model: str, generation: str, progress: Progress
+    base: KnowledgeFolder, upon: Seal | None, store: Store, model: str, generation: str, progress: Progress
 ) -> Vectorised:
-    """Vectors for every passage of `store`, which learns which row is whose.
+    """Vectors for every passage of `store`, which learns which row is whose; those of the index `upon` are kept.
 
-    A vector is found by what was embedded, so that a passage which only moved
-    keeps its own. sentence-transformers is loaded when something is new only.
+    The model is looked for only when something is new.
     """
-    upon = seal if seal is not None and seal.model == model else None
-    if upon is not None and is_current(base.encoder_folder(upon)):  # an older chipwise shipped another reader
-        folder, exported, model_sha256 = base.encoder_folder(upon), True, upon.model_sha256
-    else:
-        files = find_model(model)
-        model, model_sha256 = files.name, files.sha256
-        # named after the generation too: the sealed index may still use one of the same model
-        folder, exported = base.index_folder / f"encoder-{model_sha256[:8]}-{generation}", False
     known = vectors_of(base, upon) if upon is not None else {}
     stored = store.embedded()
     rows = [(row, digest) for row, digest, _, _ in stored]
-    if sum(digest not in known for _, digest in rows) > _FEW:
-        known = {**shipped_vectors(model_sha256), **known}
-    missing = [row for row, digest in rows if digest not in known]
     store.number_vectors([row for row, _ in rows])
-    store.write_meanings(
-        (row, known[digest][1]) for row, digest, _, had in stored if digest in known and known[digest][1] != had
-    )
-    if upon is not None and exported and not missing:
-        return Vectorised(_matrix(rows, known, {}, upon.dim), 0, folder, model, model_sha256)
-    encoder = _loaded(find_model(model), progress)
-    new = _encoded(encoder, store.embedding_texts(missing), progress)
-    store.write_meanings(zip(missing, new.meanings, strict=True))
-    made = dict(zip(missing, new.vectors, strict=True))
+    if upon is not None and is_current(base.encoder_folder(upon)):  # an older chipwise shipped another reader
+        exported, folder = True, base.encoder_folder(upon)
+        whole = all(digest in known for _, digest in rows)
+        files = ModelFiles(upon.model, Path(), upon.model_sha256) if whole else find_model(model)
+    else:
+        # named after the generation too: the sealed index may still use one of the same model
+        exported, files = False, find_model(model)
+        folder = base.index_folder / f"encoder-{files.sha256[:8]}-{generation}"
+    load = cache(lambda: _loaded(files, progress))
+    found, embedded = embed(store, rows, known, files, progress, load)
+    meanings = ((row, had, meaning) for (row, _, _, had), (_, meaning) in zip(stored, found, strict=True))
+    store.write_meanings((row, meaning) for row, had, meaning in meanings if had != meaning)
     if not exported:
-        _export(folder, encoder, progress)
-    return Vectorised(_matrix(rows, known, made, encoder.dim), len(missing), folder, model, model_sha256)
+        _export(folder, load(), progress)
+    dim = len(found[0][0]) if found else upon.dim if upon is not None else load().dim
+    vectors = np.array([vector for vector, _ in found], dtype=np.float32).reshape(len(found), dim)
+    return Vectorised(vectors, embedded, folder, files)
+
+
+def embed(
+    store: Store,
+    rows: Sequence[tuple[int, bytes]],
+    known: Known,
+    files: ModelFiles,
+    progress: Progress,
+    load: Callable[[], PassageEncoder] | None = None,
+) -> tuple[list[tuple[Vector, bytes]], int]:
+    """The vectors of passages, given as row id and digest of what is embedded, and how many had to be made.
+
+    A vector is found by what was embedded, so that a passage which only moved keeps its own.
+    """
+    if sum(digest not in known for _, digest in rows) > _FEW:
+        known = {**shipped_vectors(files.sha256), **known}
+    missing = [row for row, digest in rows if digest not in known]
+    made: dict[int, tuple[Vector, bytes]] = {}
+    if missing:
+        encoder = load() if load is not None else _loaded(files, progress)
+        texts, spans = zip(*store.embedding_texts(missing), strict=True)
+        progress("embedding", 0, len(texts))
+        new = encoder.encode(texts, spans, lambda done: progress("embedding", done, len(texts)))
+        made = dict(zip(missing, zip(new.vectors, new.meanings, strict=True), strict=True))
+    return [made[row] if row in made else known[digest] for row, digest in rows], len(missing)
 
 
 def make_encoder(folder: Path, model: str, progress: Progress) -> None:
@@ -97,39 +109,10 @@ def make_encoder(folder: Path, model: str, progress: Progress) -> None:
                 shutil.rmtree(older, ignore_errors=True)
 
 
-def embed_new(store: PostgresStore, known: Known, model: str, progress: Progress) -> tuple[int, int]:
-    """Gives every passage of a server's store that has no vector one, known or made; how many were made, and their length.
-
-    The length is 0 where there was none to give.
-    """
-    lacking = store.not_embedded()
-    if any(digest not in known for _, digest in lacking):
-        known = {**shipped_vectors(find_model(model).sha256), **known}
-    missing = [row for row, digest in lacking if digest not in known]
-    found = [(row, *known[digest]) for row, digest in lacking if digest in known]
-    if missing:
-        made = _encoded(_loaded(find_model(model), progress), store.embedding_texts(missing), progress)
-        found += zip(missing, made.vectors, made.meanings, strict=True)
-    store.write_vectors((row, vector) for row, vector, _ in found)
-    store.write_meanings((row, meaning) for row, _, meaning in found)
-    return len(missing), len(found[0][1]) if found else 0
-
-
-def _matrix(rows: list[tuple[int, bytes]], known: Known, made: dict[int, Vector], dim: int) -> Matrix:
-    """(passages, dim), in the order of `rows`; what was `made` stands under its row, what was `known` under its digest."""
-    vectors = [made[row] if row in made else known[digest][0] for row, digest in rows]
-    return np.array(vectors, dtype=np.float32).reshape(len(rows), dim)
-
-
 def vectors_of(base: KnowledgeFolder, seal: Seal) -> Known:
     """By what was embedded, the passage's vector and its sentences' vectors."""
     folder = base.generation_folder(seal)
-    return _known(folder / TEXT, read_vectors(open_index(folder / VECTORS)))
-
-
-def _known(text: Path, matrix: Matrix) -> Known:
-    with open_store(text) as store:
-        return {digest: (matrix[row], meaning) for _, digest, row, meaning in store.embedded() if row is not None}
+    return vectors_in(folder / TEXT, read_vectors(open_index(folder / VECTORS)))
 
 
 def _loaded(files: ModelFiles, progress: Progress) -> PassageEncoder:
@@ -139,12 +122,6 @@ def _loaded(files: ModelFiles, progress: Progress) -> PassageEncoder:
     encoder = load_encoder(files)
     progress("loading the model", 1, 1)
     return encoder
-
-
-def _encoded(encoder: PassageEncoder, texts: list[tuple[str, list[Span]]], progress: Progress) -> Embedded:
-    progress("embedding", 0, len(texts))
-    whole, spans = [text for text, _ in texts], [spans for _, spans in texts]
-    return encoder.encode(whole, spans, lambda done: progress("embedding", done, len(texts)))
 
 
 def _export(folder: Path, encoder: PassageEncoder, progress: Progress) -> None:
@@ -165,7 +142,7 @@ def vectors_folder() -> Path:
 def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
     """The vectors of shipped passages, of length 1 to three decimals. One of an older text has another digest."""
     if folder is None and not in_checkout():
-        return _prebuilt_vectors(model_sha256)
+        return packed_known(model_sha256)
     folder, found = folder or vectors_folder(), Known()
     if not (folder / MODEL).is_file() or (folder / MODEL).read_text("utf-8").strip() != model_sha256:
         return found
@@ -178,17 +155,3 @@ def shipped_vectors(model_sha256: str, folder: Path | None = None) -> Known:
         for digest, vector, own in zip(file["digests"], file["vectors"].astype(np.float32), meanings, strict=True):
             found[digest.tobytes()] = vector, own.tobytes()
     return found
-
-
-def _prebuilt_vectors(model_sha256: str) -> Known:
-    """The vectors in the prebuilt index, the only place where a wheel has them."""
-    manifest = read_manifest()
-    if manifest is None or manifest.model_sha256 != model_sha256:
-        return {}
-    text, matrix = packed(manifest, PACKED_TEXT), packed_vectors(manifest)
-    if text is None or matrix is None:
-        return {}
-    with TemporaryDirectory(prefix="chipwise-") as folder:
-        path = Path(folder) / TEXT
-        path.write_bytes(lzma.decompress(text))
-        return _known(path, matrix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from typing import Any
 from chipwise.contents import AddedDocument, Contents, checked_document
 from chipwise.corpus import question_reader_folder
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
-from chipwise.files import file_times, read_text, write_atomically
+from chipwise.files import FileState, file_times, read_text, write_atomically
 from chipwise.index import schema
 from chipwise.knowledge import KnowledgeFolder, Seal, WantedSource, checked_seal
 from chipwise.postgres import tables
@@ -108,16 +109,15 @@ class KnowledgeServer(KnowledgeFolder):
         """The shipped domain only: a user's own would exist on just one of several machines."""
         return super().domain_folders()[:1]
 
-    def changed_documents(self, *, everything: bool, spool: Path) -> list[WantedSource]:
-        """Return the added documents that the store lacks or has in another state, written to files below `spool`."""
-        wanted = []
-        for *row, data in self.database.execute(tables.SELECT_CHANGED, (everything,)):
-            document = self._checked(*row, 0, 0)
-            path = spool / document.file
-            path.parent.mkdir(parents=True)
-            path.write_bytes(data)
-            wanted.append(WantedSource(path, document.origin, document.id))
-        return wanted
+    def read_source(self, source: WantedSource, before: FileState | None) -> tuple[bytes, FileState] | None:
+        """See `KnowledgeFolder`; an added document is read from the server, if its content isn't that of `before`."""
+        if source.id is None:
+            return super().read_source(source, before)
+        row = self.database.execute(tables.SELECT_DATA, (before.sha256 if before else "", source.id)).fetchone()
+        if row is None:
+            raise FileNotFoundError(errno.ENOENT, "it was removed meanwhile")
+        digest, data = row
+        return None if data is None else (data, FileState(digest, len(data), 0))
 
     def stamp(self, contents: Contents) -> str:
         """Return a digest of the index's inputs, the same on every machine with the same chipwise."""

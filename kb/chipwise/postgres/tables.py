@@ -132,11 +132,8 @@ INSERT INTO document VALUES (%s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT (id) DO UPDATE SET (origin, name, size, modified, sha256, data)
     = (excluded.origin, excluded.name, excluded.size, excluded.modified, excluded.sha256, excluded.data)
 """
-# documents that a build must read: all, or those whose content changed
-SELECT_CHANGED = """
-SELECT document.id, document.origin, 'documents/' || document.id || '/' || name, data FROM document LEFT JOIN source USING (id)
-WHERE %s OR source.sha256 IS DISTINCT FROM document.sha256 ORDER BY document.id
-"""
+# a document's content, unless it is known by its digest
+SELECT_DATA = "SELECT sha256, CASE WHEN sha256 <> %s THEN data END FROM document WHERE id = %s"
 SELECT_SIZE = """
 SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 WHERE relnamespace = 'chipwise'::regnamespace AND relkind = 'r'
