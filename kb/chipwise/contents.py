@@ -5,7 +5,6 @@ People may edit that file, and its paths are written to and removed, so a path t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -36,11 +35,6 @@ class Contents:
     shipped: bool = True
     model: str = DEFAULT_MODEL
     documents: tuple[AddedDocument, ...] = ()
-
-
-def with_documents(contents: Contents, documents: tuple[AddedDocument, ...]) -> Contents:
-    """Return the contents with other documents."""
-    return replace(contents, documents=documents)
 
 
 def checked_contents(data: Any) -> Contents:

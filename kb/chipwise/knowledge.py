@@ -20,31 +20,15 @@ import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, field
+from dataclasses import asdict, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from chipwise.contents import DOCUMENTS, FORMAT, AddedDocument, Contents, checked_contents, with_documents
-from chipwise.corpus import (
-    claims_folder,
-    digests_folder,
-    document_paths,
-    domain_folder,
-    facts_folder,
-    question_reader_folder,
-    shipped_documents,
-)
+from chipwise import corpus, files
+from chipwise.contents import DOCUMENTS, FORMAT, AddedDocument, Contents, checked_contents
+from chipwise.corpus import domain_folder, facts_folder, shipped_documents
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
-from chipwise.files import (
-    FileState,
-    file_times,
-    locked,
-    paths_in,
-    read_text,
-    read_with_state,
-    storage_errors,
-    write_atomically,
-)
+from chipwise.files import FileState, file_times, locked, paths_in, read_text, storage_errors, write_atomically
 from chipwise.index import schema
 from chipwise.values import dataclass
 
@@ -112,21 +96,12 @@ class KnowledgeFolder:
             ) from None
         self.folder = folder
         self.index_folder = folder / "index"
+        self.contents_path, self.seal_path = folder / "knowledge.json", self.index_folder / "seal.json"
 
     @property
     def place(self) -> str:
         """The folder's path, for display."""
         return str(self.folder)
-
-    @property
-    def contents_path(self) -> Path:
-        """The file that `read_contents` reads."""
-        return self.folder / "knowledge.json"
-
-    @property
-    def seal_path(self) -> Path:
-        """The file that `read_seal` reads."""
-        return self.index_folder / "seal.json"
 
     def read_contents(self) -> Contents:
         """Read the contents; a new or empty folder holds only the shipped corpus."""
@@ -162,11 +137,12 @@ class KnowledgeFolder:
         """Add a document with its content, replacing one with the same id. Call it while `editing`."""
         write_atomically(self.folder / document.file, data)  # a full disk must not cost the existing copy
         others = tuple(d for d in contents.documents if d.id != document.id)
-        self.write_contents(with_documents(contents, (*others, document)))
+        self.write_contents(replace(contents, documents=(*others, document)))
 
     def drop_documents(self, contents: Contents, gone: Sequence[AddedDocument]) -> None:
         """Remove documents. Call it while `editing`."""
-        self.write_contents(with_documents(contents, tuple(d for d in contents.documents if d not in gone)))
+        kept = tuple(d for d in contents.documents if d not in gone)
+        self.write_contents(replace(contents, documents=kept))
         for document in gone:
             shutil.rmtree(self.folder / DOCUMENTS / document.id, ignore_errors=True)
 
@@ -190,7 +166,7 @@ class KnowledgeFolder:
         """Return a document's content and state; None if its file has size and time of the state `before`. Raises OSError."""
         if before is not None and file_times(source.path) == (before.size, before.modified):
             return None
-        return read_with_state(source.path)
+        return files.read_with_state(source.path)
 
     def domain_folders(self) -> list[Path]:
         """The folders of the domain; later ones extend earlier ones."""
@@ -198,10 +174,7 @@ class KnowledgeFolder:
 
     def fact_files(self) -> list[Path]:
         """List the facts table and the digests that it cites, which apply in every knowledge base."""
-        return [Path(path) for path in self._fact_paths()]
-
-    def _fact_paths(self) -> list[str]:
-        return paths_in(facts_folder(), ".csv") + paths_in(digests_folder(), ".md")
+        return [Path(path) for path in _fact_paths()]
 
     def find_digest(self, source: str) -> Path | None:
         """Return the digest of that name that the facts table may cite, or None. It is a source only with the shipped corpus."""
@@ -213,7 +186,7 @@ class KnowledgeFolder:
         It takes one stat per input, which a question can afford; importing a library of digests would take longer.
         """
         ways = f"{schema.VERSION} {schema.EXTRACTION}"  # a new version of chipwise rebuilds an old index
-        claims = claims_folder().stat().st_mtime_ns if claims_folder().is_dir() else 0
+        claims = corpus.claims_folder().stat().st_mtime_ns if corpus.claims_folder().is_dir() else 0
         lines = [f"{ways} {contents.model} {contents.shipped} {claims}"]
         # absolute paths, because a relative --kb may name the same folder from elsewhere
         lines += [f"{os.path.abspath(path)}\t{file_times(path)}" for path in self.inputs(contents)]  # noqa: PTH100
@@ -222,11 +195,11 @@ class KnowledgeFolder:
 
     def inputs(self, contents: Contents) -> list[str]:
         """List the input files of the index."""
-        paths = document_paths() if contents.shipped else []
+        paths = corpus.document_paths() if contents.shipped else []
         paths += [str(path) for d in contents.documents for path in (self.folder / d.file, Path(d.origin))]
-        paths += paths_in(question_reader_folder(), (".safetensors", ".json"))
+        paths += paths_in(corpus.question_reader_folder(), (".safetensors", ".json"))
         paths += [path for folder in self.domain_folders() for path in paths_in(folder, ".toml")]
-        return list(dict.fromkeys(paths + self._fact_paths()))  # a digest may be both shipped and cited
+        return list(dict.fromkeys(paths + _fact_paths()))  # a digest may be both shipped and cited
 
     def find_seal(self) -> Seal | None:
         """Return the seal, or None if nothing was built yet. Raises KnowledgeBaseDamaged if it is invalid."""
@@ -325,6 +298,10 @@ class KnowledgeFolder:
         """Sum the sizes of all files, ignoring any that a build removes meanwhile."""
         paths = (Path(at, name) for at, _, names in os.walk(self.folder) for name in names)
         return sum(times[0] for path in paths if (times := file_times(path)) is not None)
+
+
+def _fact_paths() -> list[str]:
+    return paths_in(facts_folder(), ".csv") + paths_in(corpus.digests_folder(), ".md")
 
 
 def checked_seal(data: Any, path: Path) -> Seal:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from chipwise.claims.extract import extract as _extract
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.files import shipped_domain
-from chipwise.domain.model import Domain
 from chipwise.figures.relate import Relation
 from chipwise.figures.relate import relate as _relate
-from chipwise.figures.statement import Statement, place
+from chipwise.figures.statement import place
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
 from chipwise.types import Role
@@ -35,9 +34,5 @@ def extract(text: str, confidence: float = 0.5) -> list[Claim]:
 def relate(a: Claim | Fact, b: Claim | Fact) -> Relation:
     """Compare two claims or facts: the verdict, the rule behind it, and the arithmetic or reason in words."""
     domain = shipped_domain()
-    return _relate(domain, _statement(domain, a), _statement(domain, b))
-
-
-def _statement(domain: Domain, source: Claim | Fact) -> Statement:
-    claim, fact = (source.claim, source) if isinstance(source, Fact) else (source, None)
-    return place(domain, claim, Role.BODY, fact)
+    facts = [(source.claim, source) if isinstance(source, Fact) else (source, None) for source in (a, b)]
+    return _relate(domain, *(place(domain, claim, Role.BODY, fact) for claim, fact in facts))

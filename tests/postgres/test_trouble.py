@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from chipwise import KnowledgeBase
+from chipwise.building.building import build
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.index import schema
 from chipwise.opening import opened
@@ -156,7 +157,7 @@ def test_a_row_that_leads_out_of_the_folder_is_refused(
 ) -> None:
     update = f"UPDATE document SET {column} = %s, sha256 = '' WHERE id LIKE 'h200%%'"  # noqa: S608  not of a user
     served.database.psycopg.execute(update, (value,))
-    for use in (served.read_contents, lambda: served.changed_documents(everything=True, spool=tmp_path / "spool")):
+    for use in (served.read_contents, lambda: build(served, fresh=True)):
         with pytest.raises(KnowledgeBaseDamaged, match=r"outside|not a path"):
             use()
     assert not list(tmp_path.rglob("outside*"))
