@@ -172,7 +172,11 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
     [
         ("entities.toml", FIRST + '[[entity]]\nid = "b"\nkind = "chip"\n', ":6: name: Field required"),
         ("entities.toml", FIRST + '[[entity]]\nid = "b b"\nname = "B"\nkind = "chip"\n', ":6: id: String should match"),
-        ("entities.toml", FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nx = 1\n', ":6: x: Extra inputs"),
+        (
+            "entities.toml",
+            FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nx = 1\n',
+            ":6: x: Unexpected keyword",
+        ),
         (
             "entities.toml",
             FIRST + '[[entity]]\nid = "b"\nname = "B"\nkind = "chip"\nchips = 0\n',
@@ -200,7 +204,7 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
             FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a", "z"]\n',
             ":6: entities 'z' is not a known entity",
         ),
-        ("entities.toml", FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a"]\n', ":6: entities: List should"),
+        ("entities.toml", FIRST + '[[ambiguous]]\nsurface = "x"\nentities = ["a"]\n', ":6: entities: Tuple should"),
         ("entities.toml", FIRST + '[[thing]]\nid = "b"\n', r":6: unknown table 'thing'"),
         ("entities.toml", FIRST + FIRST, r":6: entity 'a' is already at .*:1"),
         ("entities.toml", FIRST + "[entity\n", r": .*line 6"),
@@ -221,7 +225,7 @@ FIRST = '[[entity]]\nid = "a"\nname = "A"\nkind = "chip"\n\n'
             ":2: unit 'bits' is not a known unit",
         ),
         ("terms.toml", "term = 3\n", ":1: unknown table 'term'"),
-        ("terms.toml", "term = [3]\n", ":1: .*Input should be a valid dictionary"),
+        ("terms.toml", "term = [3]\n", ":1: .*Input should be a dictionary"),
         ("metrics.toml", '[[ metric ]]\nid = "m"\nname = "m"\n', ":1: dimension: Field required"),
     ],
 )

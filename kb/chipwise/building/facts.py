@@ -16,11 +16,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from chipwise import patterns as re
 from chipwise.claims.model import Citation, Claim, Fact, Modality
 from chipwise.domain.model import Domain
 from chipwise.errors import DomainInvalid
-from chipwise.numbers.quantities import Quantity, UnitTable
+from chipwise.numbers.numerals import numeral_at
+from chipwise.numbers.quantities import ABOUT, Quantity, UnitTable
 from chipwise.reading import read_file
 from chipwise.types import Document
 
@@ -28,7 +28,6 @@ AXES = (
     "dtype sparsity engine direction aggregation count form_factor basis memory_kind workload benchmark"
     " price_terms provider power_basis capacity"
 ).split()
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$")
 
 
 class _Columns(BaseModel):
@@ -155,25 +154,21 @@ def _quantity(domain: Domain, row: _Columns, place: str) -> Quantity | None:
     metric = domain.metrics[row.metric]
     if metric.dimension in ("text", "date"):
         return None
-    low, _, high = row.value.partition("..")
-    if not all(_NUMBER.fullmatch(part) for part in (low, high or low)):
+    written = row.value.split("..")
+    numbers = [numeral for part in written if (numeral := numeral_at(part, 0)) and numeral.end == len(part)]
+    if len(numbers) != len(written) or len(numbers) > 2 or not all(numeral.in_digits for numeral in numbers):  # noqa: PLR2004
         raise DomainInvalid(f"{place}: {row.value!r} is no number", hint="write 80, 3.35 or 12..15")
     unit = domain.units.get(row.unit)
     if unit is None or unit.dimension != metric.dimension:
         raise DomainInvalid(f"{place}: {row.unit!r} is no unit of {row.metric}", hint=f"use one of {metric.dimension}")
-    bottom, top = (float(part) * unit.scale for part in (low, high or low))
-    bounds = {"at most": (float("-inf"), top), "at least": (bottom, float("inf")), "about": (0.95 * bottom, 1.05 * top)}
-    least, most = bounds.get(row.bound, _rounded(low, high, unit.scale, bottom, top))
-    return Quantity(0, 0, unit.dimension, unit.id, least, most, row.bound or "exact", "range" if high else "value")
-
-
-def _rounded(low: str, high: str, scale: float, bottom: float, top: float) -> tuple[float, float]:
-    """A single figure means whatever rounds to it: half a unit of its last digit to each side."""
-    if high:
-        return bottom, top
-    decimals = len(low.partition(".")[2])
-    half = 0.5 * 10.0**-decimals * scale if decimals or bottom / scale >= 100 else 0.0  # noqa: PLR2004
-    return bottom - half, top + half
+    bottom, top = numbers[0].value * unit.scale, numbers[-1].value * unit.scale
+    half = numbers[0].half * unit.scale if len(numbers) == 1 else 0.0  # a single figure means whatever rounds to it
+    inf = float("inf")
+    about = (1 - ABOUT) * bottom, (1 + ABOUT) * top
+    bounds = {"at most": (-inf, top), "at least": (bottom, inf), "about": about}
+    low, high = bounds.get(row.bound, (bottom - half, top + half))
+    form = "range" if len(numbers) > 1 else "value"
+    return Quantity(0, 0, unit.dimension, unit.id, low, high, row.bound or "exact", form)
 
 
 def _figure_span(table: UnitTable, quote: str, quantity: Quantity | None) -> tuple[int, int]:

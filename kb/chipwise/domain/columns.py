@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import MISSING, fields
-from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from dataclasses import fields
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, create_model
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationInfo
 
 from chipwise.domain.kinship import MACHINES
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Reference(NamedTuple):
@@ -38,13 +40,19 @@ def _variants_have_forms(form: str, info: ValidationInfo) -> str:
     return form
 
 
-def _among_qualifiers(axes: list[str], info: ValidationInfo) -> list[str]:
+def _among_qualifiers(axes: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
     if not set(axes) <= set(info.data.get("qualifiers", ())):
         raise ValueError("each of these must be among the metric's qualifiers")
     return axes
 
 
-def _each_once(words: list[str]) -> list[str]:
+def _pairs(table: object) -> object:
+    if not isinstance(table, dict):
+        raise ValueError("it must be a table")
+    return tuple(table.items())
+
+
+def _each_once(words: tuple[str, ...]) -> tuple[str, ...]:
     twice = sorted({w for w in words if words.count(w) > 1 or w != w.lower() or not w.strip()})
     if twice or not words:
         raise ValueError(f"empty list, or duplicate or upper-case words: {', '.join(twice)}")
@@ -65,6 +73,7 @@ def _is_cue(cue: str) -> str:
 NOT_EMPTY = Field(min_length=1)
 Some = Annotated[str, NOT_EMPTY]
 Id = Annotated[str, Field(min_length=1, pattern=r"^[A-Za-z0-9$€£%/^²·._-]+$")]
+Pairs = Annotated[tuple[tuple[K, V], ...], BeforeValidator(_pairs)]  # of a table in a row
 Texts = Annotated[tuple[str, ...], NOT_EMPTY]
 Words = Annotated[tuple[str, ...], AfterValidator(_each_once)]
 Cue = Annotated[str, AfterValidator(_is_cue)]
@@ -103,21 +112,21 @@ Entities = Annotated[tuple[EntityId, ...], Field(min_length=2)]
 TurnsOn = Annotated[tuple[str, ...], AfterValidator(_among_qualifiers)]
 
 
-def schema(record: type) -> type[BaseModel]:
-    """Build the model of a row that becomes a `record`: exactly its fields, each within its limits."""
-    columns: dict[str, Any] = {}
-    for field, hint in zip(fields(record), _hints(record).values(), strict=True):
-        kind = _in_toml(hint)
-        columns[field.name] = (kind, ... if field.default is MISSING else _default(kind, field.default))
-    return create_model(record.__name__, __config__=ConfigDict(extra="forbid", frozen=True), **columns)
+def checker(record: Any) -> TypeAdapter[Any]:
+    """What makes a row into a `record`: exactly its fields, each within its limits."""
+    hints = _hints(record)
+    for field in fields(record):
+        field.type = hints[field.name]
+    record.__pydantic_config__ = ConfigDict(extra="forbid")
+    return TypeAdapter(record)
 
 
-def references(record: type) -> list[tuple[str, Reference]]:
+def references(record: Any) -> list[tuple[str, Reference]]:
     """The columns that hold ids of other rows; of a column with a table of its own, each part that does."""
     return [(name, found) for name, hint in _hints(record).items() for found in _references_in(hint)]
 
 
-def _hints(record: type) -> dict[str, Any]:
+def _hints(record: Any) -> dict[str, Any]:
     known = {"column": sys.modules[__name__], "Annotated": Annotated, "Literal": Literal}  # as the records call them
     return get_type_hints(record, localns=known, include_extras=True)
 
@@ -125,20 +134,3 @@ def _hints(record: type) -> dict[str, Any]:
 def _references_in(hint: Any) -> list[Reference]:
     own = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Reference)]
     return own + [found for inner in get_args(hint) for found in _references_in(inner)]
-
-
-def _in_toml(hint: Any) -> Any:
-    """Return a field's type in TOML: a list for a tuple, a table for a tuple of pairs."""
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return Annotated[(_in_toml(parts[0]), *hint.__metadata__)]
-    if origin is UnionType:
-        return _in_toml(parts[0]) | None
-    if origin is not tuple:
-        return hint
-    return dict[get_args(parts[0])] if get_origin(parts[0]) is tuple else list[parts[0]]  # type: ignore[misc, valid-type]
-
-
-def _default(kind: Any, default: Any) -> Any:
-    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    return (get_origin(bare) or bare)() if default == () else default

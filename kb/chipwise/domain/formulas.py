@@ -33,7 +33,7 @@ class Explanation:
     stated: bool = False
     where: column.AxisId = ""
     among: tuple[str, ...] = ()
-    never: tuple[tuple[str, str], ...] = ()
+    never: column.Pairs[str, str] = ()
     more: str = ""
     less: str = ""
     same_digits: bool = False
@@ -70,9 +70,9 @@ class Variable:
     whole: Literal["up", "down"] = "up"
     end: bool = False
     metric: column.MetricId = ""
-    axes: tuple[tuple[column.AxisId, str], ...] = ()
+    axes: column.Pairs[column.AxisId, str] = ()
     model: str = ""
-    values: tuple[tuple[str, float], ...] = ()
+    values: column.Pairs[str, float] = ()
     units: tuple[str, ...] = ()
     noun: str = ""
     digits: column.Digits = 4
@@ -104,14 +104,14 @@ class Equation:
 
     id: column.Some
     left: column.VariableId
-    powers: Annotated[tuple[tuple[column.VariableId, int], ...], column.NOT_EMPTY]
+    powers: Annotated[column.Pairs[column.VariableId, int], column.NOT_EMPTY]
     says: str
     factor: column.Positive = 1.0
     adds: bool = False
     shows: str = ""
     bound: Literal["", "at most"] = ""
-    round: tuple[tuple[column.VariableId, str], ...] = ()
-    in_units: tuple[tuple[column.VariableId, column.SolvedUnit], ...] = ()
+    round: column.Pairs[column.VariableId, str] = ()
+    in_units: column.Pairs[column.VariableId, column.SolvedUnit] = ()
     source: str = ""
     quote: str = ""
     tolerance: column.NotNegative = 0.1

@@ -9,7 +9,7 @@ It knows nothing about any chip: another field needs other files, not other code
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -273,8 +273,3 @@ class Domain(Catalogue):
                 raise AttributeError(attribute)
             self.__dict__[attribute] = read_table(name, json.loads(self.rows.get(name, "[]")))
             return self.__dict__[attribute]
-
-
-def build_domain(tables: Mapping[str, Iterable[dict[str, Any]]]) -> Domain:
-    """Build a domain from checked records, given by table name; later ids replace earlier ones."""
-    return Domain(**{table.attribute: read_table(name, tables[name]) for name, table in TABLES.items()})

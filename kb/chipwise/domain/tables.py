@@ -2,25 +2,25 @@
 
     [[unit]]  id = "GB" ...   ->  Domain.units["GB"], a UnitForms
 
-Rows are plain dictionaries from TOML or JSON, already checked.
+`files` reads and checks rows of TOML; here they come from JSON, as the index keeps them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from chipwise.domain import formulas, records
 
 
 class Table(NamedTuple):
-    """A table: its attribute in a Domain, its record, the files that hold it, its key, and the columns that hold tables of their own."""
+    """A table: its attribute in a Domain, its record, the files that hold it, and the key of a record."""
 
     attribute: str
-    record: type
+    record: Callable[..., Any]
     files: tuple[str, ...]
-    key: str = "id"
-    nested: tuple[str, ...] = ()
+    key: Callable[[Any], Any] = attrgetter("id")
 
 
 _UNITS, _AXES, _EQUATIONS = ("units.toml", "units_general.toml"), ("axes.toml",), ("equations.toml",)
@@ -29,16 +29,17 @@ TABLES = {
     "metric": Table("metrics", records.Metric, ("metrics.toml",)),
     "term": Table("terms", records.Term, ("terms.toml",)),
     "unit": Table("units", records.UnitForms, _UNITS),
-    "ambiguous": Table("ambiguous", records.Ambiguous, ("entities.toml",), "surface"),
+    "ambiguous": Table("ambiguous", records.Ambiguous, ("entities.toml",), attrgetter("surface")),
     "dimension": Table("dimensions", records.Dimension, _UNITS),
     "axis": Table("axes", records.Axis, _AXES),
-    "qualifier": Table("qualifiers", records.Qualifier, _AXES),
-    "needs": Table("needs", records.Needs, _AXES, "of"),
-    "explanation": Table("explanations", formulas.Explanation, _AXES, nested=("never",)),
+    # "measured" is a value of two axes
+    "qualifier": Table("qualifiers", records.Qualifier, _AXES, attrgetter("axis", "id")),
+    "needs": Table("needs", records.Needs, _AXES, attrgetter("of")),
+    "explanation": Table("explanations", formulas.Explanation, _AXES),
     "relation": Table("relations", records.Relation, ("relations.toml",)),
     "value": Table("values", records.Value, ("relations.toml",)),
-    "variable": Table("variables", formulas.Variable, _EQUATIONS, nested=("axes", "values")),
-    "equation": Table("equations", formulas.Equation, _EQUATIONS, nested=("powers", "round", "in_units")),
+    "variable": Table("variables", formulas.Variable, _EQUATIONS),
+    "equation": Table("equations", formulas.Equation, _EQUATIONS),
     "convention": Table("conventions", formulas.Convention, _EQUATIONS),
     "duration": Table("durations", formulas.Duration, _EQUATIONS),
     "words": Table("words", formulas.Words, (*_EQUATIONS, "phrases.toml")),
@@ -51,16 +52,14 @@ FILES = tuple(dict.fromkeys(file for table in TABLES.values() for file in table.
 
 
 def read_table(name: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
-    """Return the records of checked rows by key; a later row replaces an earlier one with the same key."""
+    """Return the records of rows from JSON, by key."""
     table = TABLES[name]
-    # a qualifier's key includes its axis: "measured" is a value of two axes
-    return {
-        (row["axis"], row[table.key]) if name == "qualifier" else row[table.key]: table.record(**_frozen(row, table))
-        for row in rows
-    }
+    made = (table.record(**{column: _tuples(value) for column, value in row.items()}) for row in rows)
+    return {table.key(record): record for record in made}
 
 
-def _frozen(row: dict[str, Any], table: Table) -> dict[str, Any]:
-    """A copy of the row with tuples for lists, and tuples of pairs for tables (which JSON stores as pairs)."""
-    frozen = {column: tuple(value) if isinstance(value, list) else value for column, value in row.items()}
-    return frozen | {column: tuple(map(tuple, dict(row[column]).items())) for column in table.nested}
+def _tuples(value: Any) -> Any:
+    """Tuples for the lists that JSON has in their place."""
+    if not isinstance(value, list):
+        return value
+    return tuple(map(tuple, value)) if value and isinstance(value[0], list) else tuple(value)

@@ -10,7 +10,8 @@ VERSION = 6  # in the file's user_version; a store of another version is built a
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
 EXTRACTION = 139
 
-_CREATE_TABLES = """
+# a server has these tables too, see `postgres.tables`
+TABLES = """
 CREATE TABLE source (
     id          TEXT PRIMARY KEY,
     title       TEXT NOT NULL,
@@ -45,16 +46,6 @@ CREATE TABLE passage (
     meaning     BLOB NOT NULL DEFAULT x'', -- the sentences' vectors, see vectors.pack
     UNIQUE (source, ordinal)
 );
-CREATE VIRTUAL TABLE word USING fts5 (
-    text, above, content='passage', content_rowid='id', tokenize='porter unicode61'
-);
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (word, row);
-CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
-    INSERT INTO word (rowid, text, above) VALUES (new.id, new.text, new.above);
-END;
-CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
-    INSERT INTO word (word, rowid, text, above) VALUES ('delete', old.id, old.text, old.above);
-END;
 CREATE TABLE claim (
     id          INTEGER PRIMARY KEY,
     source      TEXT NOT NULL,          -- of a fact: the digest that it cites, which need not be a source here
@@ -79,6 +70,18 @@ CREATE TABLE figure (                    -- of the facts that are one: what a lo
     qualifiers  TEXT NOT NULL,          -- JSON list of (axis, value)
     deprecated  INTEGER NOT NULL
 );
+"""
+_WORDS = """
+CREATE VIRTUAL TABLE word USING fts5 (
+    text, above, content='passage', content_rowid='id', tokenize='porter unicode61'
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (word, row);
+CREATE TRIGGER passage_inserted AFTER INSERT ON passage BEGIN
+    INSERT INTO word (rowid, text, above) VALUES (new.id, new.text, new.above);
+END;
+CREATE TRIGGER passage_deleted AFTER DELETE ON passage BEGIN
+    INSERT INTO word (word, rowid, text, above) VALUES ('delete', old.id, old.text, old.above);
+END;
 CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL);   -- the compiled domain
 """
 CREATE_INDEXES = """
@@ -87,7 +90,7 @@ CREATE INDEX claim_by_subject ON claim (subject, metric);
 CREATE INDEX claim_by_source ON claim (source, passage);
 CREATE INDEX claim_by_value ON claim (dimension, low);
 """
-CREATE = _CREATE_TABLES + CREATE_INDEXES
+CREATE = TABLES + _WORDS + CREATE_INDEXES
 
 
 INSERT_SOURCE = """

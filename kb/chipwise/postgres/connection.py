@@ -1,8 +1,7 @@
-"""Connections to the server: errors in one sentence, tables created or migrated, SQLite's SQL translated."""
+"""Connections to the server: errors in one sentence, tables made, SQLite's SQL translated."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -12,7 +11,7 @@ from chipwise import patterns as re
 from chipwise.errors import ChipwiseError, KnowledgeBaseBusy, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.postgres import tables
 
-PATIENCE = 1.7  # seconds for the server to answer; libpq's own minimum is two per address
+PATIENCE = 2  # seconds for each of the server's addresses to answer, which is libpq's minimum
 LOCK_PATIENCE = "10s"  # to wait for another editor
 EDITING, BUILDING, MIGRATING = 0xC417_0001, 0xC417_0002, 0xC417_0003  # advisory locks, per database
 _PREPARE = f"SELECT set_config('search_path', '{tables.SCHEMA}, ' || current_setting('search_path'), false)"
@@ -94,7 +93,9 @@ def connect(url: str) -> Database:
     with explained(url):
         import psycopg  # noqa: PLC0415
 
-        database = Database(_connected(url, psycopg), url)
+        factory = psycopg.ClientCursor
+        connection = psycopg.connect(url, autocommit=True, cursor_factory=factory, connect_timeout=PATIENCE)
+        database = Database(connection, url)
         try:
             database.execute(_PREPARE)
             database.execute("SET jit = off")
@@ -105,43 +106,20 @@ def connect(url: str) -> Database:
     return database
 
 
-def _connected(url: str, psycopg: Any) -> Any:
-    """Connect within PATIENCE, in a thread. subtle: libpq's timeout is in whole seconds, and per address."""
-    outcome: list[Any] = []
-
-    def attempt() -> None:
-        try:
-            outcome.append(
-                psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor, connect_timeout=2)
-            )
-        except Exception as error:
-            outcome.append(error)
-
-    thread = threading.Thread(target=attempt, daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
-    if not outcome:
-        raise psycopg.OperationalError("it does not answer")
-    if isinstance(outcome[0], Exception):
-        raise outcome[0]
-    return outcome[0]
-
-
 def _migrate(database: Database) -> None:
     version = _version(database)
-    if version > len(tables.MIGRATIONS):
+    if version > tables.VERSION:
         raise KnowledgeBaseDamaged(
-            f"{place(database.url)} has tables of version {version}; this chipwise supports {len(tables.MIGRATIONS)}",
+            f"{place(database.url)} has tables of version {version}; this chipwise supports {tables.VERSION}",
             hint="install the newer chipwise that made them",
         )
-    if version == len(tables.MIGRATIONS):
+    if version == tables.VERSION:
         return
     with database.transaction(MIGRATING):
         database.execute(tables.CREATE_VERSION)
-        version = _version(database)  # another process may have been first
-        for number, migration in enumerate(tables.MIGRATIONS[version:], start=version + 1):
-            database.execute(migration)
-            database.execute(tables.INSERT_VERSION, (number,))
+        if _version(database) < tables.VERSION:  # another process may have been first
+            database.execute(tables.CREATE)
+            database.execute(tables.INSERT_VERSION, (tables.VERSION,))
 
 
 def _version(database: Database) -> int:
