@@ -54,7 +54,7 @@ def test_words_too_common_to_propose_alone_propose_together(index: OpenIndex, mo
     before = index.search("torus memory bandwidth", 50)
     monkeypatch.setattr(searching, "PROPOSING", 0)
     rarest = [*searching.rarest_words(index.store, "H200 memory")]
-    both = {row for row, _ in index.store.match_all(rarest, 50)}
+    both = {row for row, _ in index.store.match(rarest, 50, every=True)}
     assert both == set.intersection(*({row for row, _ in index.store.match([word], 50)} for word in rarest)) != set()
     assert index.search("torus memory bandwidth", 50) == before, "in a small base the vectors propose every passage"
 

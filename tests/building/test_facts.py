@@ -251,7 +251,6 @@ def test_a_row_that_cannot_stand_is_an_error_with_file_and_line(
     assert raised.value.hint
 
 
-@pytest.mark.xfail(reason="a range without its end is read as a single figure")
 def test_a_range_has_two_ends(tmp_path: Path) -> None:
     with pytest.raises(DomainInvalid, match=r"t\.csv:2: '80\.\.' is no number"):
         read(tmp_path, csv_of(ROW | {"value": "80.."}))

@@ -90,7 +90,7 @@ def search(
     lexical = dict(store.match(proposed, CANDIDATES))
     # few passages hold both of two common words, and they are those that either would propose
     pair = [*frequencies][:PAIR] if len(proposing) < PAIR <= len(frequencies) else []
-    paired = dict(store.match_all(pair, CANDIDATES))
+    paired = dict(store.match(pair, CANDIDATES, every=True))
     dense_rows = nearest(index, vector, CANDIDATES)
     by_vector = dict(zip(store.rows_of_vectors([row for row, _ in dense_rows]), dense_rows, strict=True))
     dense = {row: score for row, (_, score) in by_vector.items()}

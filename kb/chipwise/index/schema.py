@@ -110,17 +110,14 @@ SELECT_MATCHES_AMONG = """
 SELECT rowid, -bm25(word, 1.0, 0.5) FROM word WHERE word MATCH :query AND +rowid IN (SELECT value FROM json_each(:ids))
 """
 WRITE_NOTE = "INSERT INTO note VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-SELECT_SOURCE = """
-SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source WHERE id = :id
-"""
+_SELECT_SOURCE = "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source"
+SELECT_SOURCE = f"{_SELECT_SOURCE} WHERE id = :id"
+SELECT_SOURCES = f"{_SELECT_SOURCE} ORDER BY id"
 SELECT_ROLES = """
 SELECT source, ordinal, role FROM passage
 WHERE :sources IS NULL OR source IN (SELECT value FROM json_each(:sources))
 """
 SELECT_TABLES = """SELECT source, ordinal, start, "end" FROM passage WHERE role = 'table' ORDER BY source, ordinal"""
-SELECT_SOURCES = (
-    "SELECT id, title, origin, publisher, author, published, kind, lineage, verified FROM source ORDER BY id"
-)
 _SELECT_PASSAGES = """
 SELECT id, source, ordinal, start, "end", line, page, role, heading, context, text, sentences, meaning FROM passage
 """

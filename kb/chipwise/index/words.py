@@ -34,17 +34,12 @@ class StoredWords:
             counts[row] = min(count, counts.get(row, count))
         return {word: counts.get(row, 0) for row, word in enumerate(asked, start=1)}
 
-    def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
-        """Row ids and BM25 scores of the best `count` passages that hold any of `words`."""
+    def match(self, words: Sequence[str], count: int, *, every: bool = False) -> list[tuple[int, float]]:
+        """Row ids and BM25 scores of the best `count` passages that hold any of `words`, or `every` one."""
         if not words:
             return []
-        return self._db.execute(schema.SELECT_MATCHES, {"query": any_of(words), "count": count}).fetchall()
-
-    def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
-        """Row ids and BM25 scores of the best `count` passages that hold each of `words`."""
-        if not words:
-            return []
-        return self._db.execute(schema.SELECT_MATCHES, {"query": _all_of(words), "count": count}).fetchall()
+        query = " AND ".join(map(_quoted, words)) if every else any_of(words)
+        return self._db.execute(schema.SELECT_MATCHES, {"query": query, "count": count}).fetchall()
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
         """BM25 scores of those of `rows` that hold any of `words`."""
@@ -57,10 +52,6 @@ class StoredWords:
 def any_of(words: Sequence[str]) -> str:
     """An FTS5 query that is true when any word occurs; quoted, so that no word is an operator."""
     return " OR ".join(map(_quoted, words))
-
-
-def _all_of(words: Sequence[str]) -> str:
-    return " AND ".join(map(_quoted, words))
 
 
 def _quoted(word: str) -> str:

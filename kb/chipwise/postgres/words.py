@@ -163,16 +163,11 @@ class ServedWords:
             word: min((counts[token] for token in term), default=0) for word, term in zip(asked, terms, strict=True)
         }
 
-    def match(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
+    def match(self, words: Sequence[str], count: int, *, every: bool = False) -> list[tuple[int, float]]:
         """See `StoredWords`."""
-        return self._scores(words, count, None)
-
-    def match_all(self, words: Sequence[str], count: int) -> list[tuple[int, float]]:
-        """See `StoredWords`."""
-        terms = [term for term in tokenizer().terms(words) if term]
-        holders = self._db.execute(SELECT_HOLDERS, (" & ".join(_quoted(t) for term in terms for t in term),))
-        rows = [row for (row,) in holders] if terms else []
-        return self._scores(words, count, rows)
+        tokens = [_quoted(token) for term in tokenizer().terms(words) for token in term] if every else []
+        holders = self._db.execute(SELECT_HOLDERS, (" & ".join(tokens),)) if tokens else ()
+        return self._scores(words, count, [row for (row,) in holders] if every else None)
 
     def match_among(self, words: Sequence[str], rows: Iterable[int]) -> dict[int, float]:
         """See `StoredWords`."""
