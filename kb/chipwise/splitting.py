@@ -151,25 +151,19 @@ def _runs(text: str, spans: Iterable[Span]) -> Iterator[list[Span]]:
 
 def _cut_long(text: str, span: Span) -> Iterator[Span]:
     """Yield `span`, cut into parts of PASSAGE_WORDS words if it is longer (a log, a wall of text)."""
-    count, part_start, at, inside = 0, span[0], span[0], False
     longest = PASSAGE_WORDS * WORD_CHARACTERS  # one "word" of a megabyte is cut as well
-    while at < span[1]:
-        blank = text[at].isspace()
-        if blank and inside:
-            count += 1
-        inside = not blank
-        if (blank and count >= PASSAGE_WORDS) or at - part_start >= longest:
-            if text[part_start:at].strip():
-                yield _strip(text, part_start, at)
-            part_start, count = at, 0
-        at += 1
-    if text[part_start : span[1]].strip():
-        yield _strip(text, part_start, span[1])
-
-
-def _strip(text: str, start: int, end: int) -> Span:
-    part = text[start:end]
-    return start + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip()))
+    part: list[Span] = []
+    at = span[0]
+    for word in text[slice(*span)].split():
+        start = text.index(word, at)
+        at = start + len(word)
+        for first in range(start, at, longest):
+            if part and (len(part) == PASSAGE_WORDS or min(first + longest, at) - part[0][0] > longest):
+                yield part[0][0], part[-1][1]
+                part = []
+            part.append((first, min(first + longest, at)))
+    if part:
+        yield part[0][0], part[-1][1]
 
 
 def _grouped(text: str, pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:

@@ -1,7 +1,7 @@
 """The field as data: its entities, metrics, units and terms, read from files and found in text.
 
     files       reads corpus/domain/*.toml and a base's own domain/, checks them, reports file and line of an error
-    records     one plain class per table; columns and tables say what a row may hold
+    records     one plain class per table; columns say what a row may hold, catalogue which tables there are
     model       `Domain`: everything in one value, stored with the index
     names       the part that look-ups need, without the wording of sentences
     phrasebook  finds the longest known name at each place of a text

@@ -5,30 +5,15 @@ It knows nothing of text; `model` finds names and wording.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, fields
 from functools import cached_property
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from chipwise import patterns as re
-from chipwise.domain.formulas import Convention, Duration, Equation, Explanation, Variable, Words
+from chipwise.domain import formulas, records
 from chipwise.domain.kinship import Kinship
-from chipwise.domain.records import (
-    Ambiguous,
-    Axis,
-    Dimension,
-    Entity,
-    Metric,
-    Needs,
-    Neutral,
-    Numbered,
-    Operator,
-    Qualifier,
-    Relation,
-    Term,
-    UnitForms,
-    Value,
-    Voice,
-)
 from chipwise.text import WORD
 from chipwise.values import dataclass
 
@@ -43,31 +28,58 @@ TWINS = ("sparsity", "direction")  # labels of which one is easily written for t
 _SHORT_NAME = re.compile(r"(?<=\s)(?:v\d[a-z]?|\d[a-z]|\d{4})$|(?<=[A-Z])\d{3}[A-Z]$")
 
 
+class Table(NamedTuple):
+    """A table of the domain files: its name there, its record, the files that hold it, the key of a record, its attribute here."""
+
+    name: str
+    record: Callable[..., Any]
+    files: tuple[str, ...]
+    key: Callable[[Any], Any]
+    attribute: str = ""
+
+
+def _of(record: Any, name: str, *files: str, key: Callable[[Any], Any] = attrgetter("id")) -> Any:
+    return field(default_factory=dict, metadata={"table": Table(name, record, files, key)})
+
+
+_UNITS, _AXES, _RELATIONS, _EQUATIONS = (
+    ("units.toml", "units_general.toml"),
+    "axes.toml",
+    "relations.toml",
+    "equations.toml",
+)
+
+
 @dataclass(frozen=True)
 class Catalogue(Kinship):
-    """All records by id."""
+    """All records by key: `[[unit]]  id = "GB" ...` of a file is `units["GB"]`, a UnitForms."""
 
-    entities: Mapping[str, Entity]
-    metrics: Mapping[str, Metric]
-    terms: Mapping[str, Term]
-    units: Mapping[str, UnitForms]
-    ambiguous: Mapping[str, Ambiguous]
-    dimensions: Mapping[str, Dimension]
-    axes: Mapping[str, Axis]
-    qualifiers: Mapping[tuple[str, str], Qualifier]
-    explanations: Mapping[str, Explanation]
-    relations: Mapping[str, Relation]
-    values: Mapping[str, Value]
-    variables: Mapping[str, Variable] = field(default_factory=dict)
-    equations: Mapping[str, Equation] = field(default_factory=dict)
-    needs: Mapping[str, Needs] = field(default_factory=dict)
-    conventions: Mapping[str, Convention] = field(default_factory=dict)
-    durations: Mapping[str, Duration] = field(default_factory=dict)
-    words: Mapping[str, Words] = field(default_factory=dict)
-    voices: Mapping[str, Voice] = field(default_factory=dict)
-    neutral: Mapping[str, Neutral] = field(default_factory=dict)
-    numbered: Mapping[str, Numbered] = field(default_factory=dict)
-    operators: Mapping[str, Operator] = field(default_factory=dict)
+    entities: Mapping[str, records.Entity] = _of(records.Entity, "entity", "entities.toml")
+    metrics: Mapping[str, records.Metric] = _of(records.Metric, "metric", "metrics.toml")
+    terms: Mapping[str, records.Term] = _of(records.Term, "term", "terms.toml")
+    units: Mapping[str, records.UnitForms] = _of(records.UnitForms, "unit", *_UNITS)
+    ambiguous: Mapping[str, records.Ambiguous] = _of(
+        records.Ambiguous, "ambiguous", "entities.toml", key=attrgetter("surface")
+    )
+    dimensions: Mapping[str, records.Dimension] = _of(records.Dimension, "dimension", *_UNITS)
+    axes: Mapping[str, records.Axis] = _of(records.Axis, "axis", _AXES)
+    # "measured" is a value of two axes
+    qualifiers: Mapping[tuple[str, str], records.Qualifier] = _of(
+        records.Qualifier, "qualifier", _AXES, key=attrgetter("axis", "id")
+    )
+    needs: Mapping[str, records.Needs] = _of(records.Needs, "needs", _AXES, key=attrgetter("of"))
+    explanations: Mapping[str, formulas.Explanation] = _of(formulas.Explanation, "explanation", _AXES)
+    relations: Mapping[str, records.Relation] = _of(records.Relation, "relation", _RELATIONS)
+    values: Mapping[str, records.Value] = _of(records.Value, "value", _RELATIONS)
+    variables: Mapping[str, formulas.Variable] = _of(formulas.Variable, "variable", _EQUATIONS)
+    equations: Mapping[str, formulas.Equation] = _of(formulas.Equation, "equation", _EQUATIONS)
+    conventions: Mapping[str, formulas.Convention] = _of(formulas.Convention, "convention", _EQUATIONS)
+    durations: Mapping[str, formulas.Duration] = _of(formulas.Duration, "duration", _EQUATIONS)
+    words: Mapping[str, formulas.Words] = _of(formulas.Words, "words", _EQUATIONS, "phrases.toml")
+    voices: Mapping[str, records.Voice] = _of(records.Voice, "voice", "voice.toml")
+    neutral: Mapping[str, records.Neutral] = _of(records.Neutral, "neutral", "neutral.toml")
+    numbered: Mapping[str, records.Numbered] = _of(records.Numbered, "numbered", _EQUATIONS)
+    operators: Mapping[str, records.Operator] = _of(records.Operator, "operator", "operators.toml")
 
     def word_group(self, name: str) -> frozenset[str]:
         """The words of a named group; empty if there is no such group."""
@@ -90,7 +102,7 @@ class Catalogue(Kinship):
         forms = self.units.get(unit)
         return forms.of or forms.id if forms is not None else unit
 
-    def counts(self, metric: Metric, unit: str) -> bool:
+    def counts(self, metric: records.Metric, unit: str) -> bool:
         """True if figures in `unit` can belong to a metric that counts something."""
         return self.counted(unit) in (self.counted(metric.unit), *metric.counts)
 
@@ -183,3 +195,25 @@ class Catalogue(Kinship):
 def series(name: str) -> str:
     """Return a name in lower case with "#" for its numbers."""
     return re.sub(r"\d+", "#", " ".join(WORD.findall(name)).lower())
+
+
+TABLES: dict[str, Table] = {
+    table.name: table._replace(attribute=column.name)
+    for column in fields(Catalogue)
+    if (table := column.metadata.get("table")) is not None
+}
+FILES = tuple(dict.fromkeys(file for table in TABLES.values() for file in table.files))
+
+
+def read_table(name: str, rows: Iterable[dict[str, Any]]) -> dict[Any, Any]:
+    """Return the records of rows from JSON, by key."""
+    table = TABLES[name]
+    made = (table.record(**{column: _tuples(value) for column, value in row.items()}) for row in rows)
+    return {table.key(record): record for record in made}
+
+
+def _tuples(value: Any) -> Any:
+    """Tuples for the lists that JSON has in their place."""
+    if not isinstance(value, list):
+        return value
+    return tuple(map(tuple, value)) if value and isinstance(value[0], list) else tuple(value)

@@ -12,9 +12,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chipwise.corpus import domain_folder
+from chipwise.domain.catalogue import FILES, TABLES
 from chipwise.domain.columns import checker, references
 from chipwise.domain.model import Domain
-from chipwise.domain.tables import FILES, TABLES
 from chipwise.errors import DomainInvalid
 from chipwise.files import read_text
 

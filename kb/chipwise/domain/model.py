@@ -15,10 +15,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chipwise import patterns as re
-from chipwise.domain.catalogue import Catalogue
+from chipwise.domain.catalogue import TABLES, Catalogue, read_table
 from chipwise.domain.phrasebook import BOOKS, Mention, Phrasebook, build_book, makers_book
 from chipwise.domain.records import Voice
-from chipwise.domain.tables import TABLES, read_table
 from chipwise.text import STOP_WORDS
 from chipwise.values import dataclass
 
