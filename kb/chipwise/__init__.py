@@ -35,33 +35,22 @@ __version__ = "0.1.0"
 # onnxruntime reports its use from 1.29 on unless this is set before it is imported; every module of ours comes after this line
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
-# name -> where it is
+# module -> its public names
 _PLACES = {
-    "Answer": "chipwise.answering.model:Answer",
-    "Audit": "chipwise.audit.model:Audit",
-    "Chip": "chipwise.devices.table:Chip",
-    "ChipwiseError": "chipwise.errors:ChipwiseError",
-    "Claim": "chipwise.claims.model:Claim",
-    "Evidence": "chipwise.types:Evidence",
-    "Fact": "chipwise.claims.model:Fact",
-    "Finding": "chipwise.types:Finding",
-    "Key": "chipwise.claims.model:Key",
-    "KnowledgeBase": "chipwise.session:KnowledgeBase",
-    "Peak": "chipwise.devices.peaks:Peak",
-    "Quantity": "chipwise.numbers.quantity:Quantity",
-    "Row": "chipwise.answering.model:Row",
-    "Scope": "chipwise.claims.model:Scope",
-    "Utilization": "chipwise.devices.peaks:Utilization",
-    "Verdict": "chipwise.figures.relate:Verdict",
-    "chip": "chipwise.devices.table:chip",
-    "devices_here": "chipwise.devices.here:devices_here",
-    "export_peaks": "chipwise.devices.peaks:export_peaks",
-    "extract": "chipwise.standalone:extract",
-    "mfu": "chipwise.devices.peaks:mfu",
-    "peak": "chipwise.devices.peaks:peak",
-    "relate": "chipwise.standalone:relate",
-    "solve": "chipwise.figures.solve:solve",
-    "Query": "chipwise.answering.query:Query",
+    "answering.model": ("Answer", "Row"),
+    "answering.query": ("Query",),
+    "audit.model": ("Audit",),
+    "claims.model": ("Claim", "Fact", "Key", "Scope"),
+    "devices.here": ("devices_here",),
+    "devices.peaks": ("Peak", "Utilization", "export_peaks", "mfu", "peak"),
+    "devices.table": ("Chip", "chip"),
+    "errors": ("ChipwiseError",),
+    "figures.relate": ("Verdict",),
+    "figures.solve": ("solve",),
+    "numbers.quantity": ("Quantity",),
+    "session": ("KnowledgeBase",),
+    "standalone": ("extract", "relate"),
+    "types": ("Evidence", "Finding"),
 }
 __all__ = [
     "Answer", "Audit", "Chip", "ChipwiseError", "Claim", "Evidence", "Fact", "Finding", "Key", "KnowledgeBase",
@@ -72,10 +61,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """A public name, its module loaded now (PEP 562)."""
-    if name not in _PLACES:
+    module = next((module for module, names in _PLACES.items() if name in names), None)
+    if module is None:
         raise AttributeError(f"module 'chipwise' has no attribute {name!r}")
-    module, _, own_name = _PLACES[name].partition(":")
-    value = globals()[name] = getattr(import_module(module), own_name)
+    value = globals()[name] = getattr(import_module(f"chipwise.{module}"), name)
     return value
 
 

@@ -57,9 +57,9 @@ class OpenIndex:
     @cached_property
     def names(self) -> Names:
         """The names of the domain, which are all that a look-up needs."""
-        from chipwise.domain.names import open_names  # noqa: PLC0415
+        from chipwise.domain.names import Names  # noqa: PLC0415
 
-        return open_names(self.store.note, lambda: self.domain)
+        return Names(self.store.note)
 
     @cached_property
     def known(self) -> KnownFacts:

@@ -73,13 +73,6 @@ def _fields(record: object, kind: Any) -> list[Any]:
     return [getattr(record, name) for name in kind._fields]
 
 
-def open_names(read: Callable[[str], str], domain: Callable[[], Domain]) -> Names:
-    """Open the names in a store's notes; if an older build left them out, make them from the whole domain."""
-    if read(_PART.format("entities")):
-        return Names(read)
-    return Names(names_notes(domain()).__getitem__)
-
-
 class Names(Kinship):
     """The names of one index. `read` returns the note of a key, or ""."""
 

@@ -16,7 +16,7 @@ from chipwise.building.facts import read_facts
 from chipwise.claims.model import Citation, Claim, Fact
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
-from chipwise.domain.names import Names, names_notes, open_names
+from chipwise.domain.names import Names, names_notes
 from chipwise.errors import NameUnknown
 from chipwise.figures.alike import FIXED, compatible
 from chipwise.figures.format import in_words, value_text
@@ -64,12 +64,6 @@ def test_every_record_of_the_domain_has_its_name() -> None:
         i: (u.dimension, u.scale) for i, u in restored.units.items()
     }
     assert NAMES.name("no-such-id") == "no-such-id"
-
-
-def test_an_index_without_the_notes_is_read_from_the_domain() -> None:
-    made = open_names(lambda _: "", lambda: DOMAIN)
-    assert made.entities == NAMES.entities
-    assert made.find_metrics("memory") == NAMES.find_metrics("memory")
 
 
 def test_a_loop_among_parents_ends() -> None:
