@@ -18,8 +18,10 @@ from chipwise.claims.extract import extract_document
 from chipwise.claims.model import Fact
 from chipwise.domain.model import Domain
 from chipwise.errors import SourceUnknown
-from chipwise.figures.relate import Verdict
+from chipwise.figures.relate import Verdict, differing_axes, gap
 from chipwise.figures.statement import Statement, made_of
+from chipwise.grids.keys import NO_UNIT
+from chipwise.grids.labels import UNCLEAR
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.splitting import split
@@ -28,6 +30,8 @@ from chipwise.types import Document, Evidence, Finding, Passage, Role, SourceInf
 
 _MARKS = ".,;:!?()[]*_`\"'"
 _OF_TABLE = "CW7"  # codes of what contradicts the table of facts
+_OTHER_UNIT = 4.0  # times: bits and bytes are 8 apart, prefixes 1,000
+_ORDINAL = ("st", "nd", "rd", "th")  # "456 (4th gen)" is one figure
 _MOST_REASONS = 12  # for which pairs were left open, the commonest first
 UNCHECKED_MEANING = "sentences without a figure or a category were not compared"
 
@@ -67,9 +71,8 @@ def audit_book(book: Book, *, everything: bool = False) -> Audit:
     findings = [finding for check in checks.values() for finding in check(book)]
     # subtle: of findings with one fingerprint the first stays, so the dictionary is filled from the end
     unique = {f.fingerprint: f for f in reversed(findings) if everything or f.severity != "info"}
-    ordered = sorted(
-        _one_for_a_fault(book, unique.values()), key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title)
-    )
+    told = _one_for_a_fault(book, unique.values())
+    ordered = sorted(told, key=lambda f: (SEVERITIES.index(f.severity), f.code, f.title))
     open_ = (p.relation.reason for p in book.pairs if p.relation.verdict is Verdict.UNRESOLVED)
     reasons = Counter(reason for reason in open_ if not any(map(str.isdigit, reason)))
     silent = tuple(f"{counted(n, 'pair')} not compared: {why}" for why, n in reasons.most_common(_MOST_REASONS))
@@ -83,21 +86,15 @@ def _one_for_a_fault(book: Book, findings: Iterable[Finding]) -> list[Finding]:
     told: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         source = finding.evidence[0].source
-        told.setdefault(
-            (
-                book.witness_of.get(source, source) if finding.code.startswith("CW4") else finding.fingerprint,
-                finding.title,
-            ),
-            finding,
-        )
+        cause = book.witness_of.get(source, source) if finding.code.startswith("CW4") else finding.fingerprint
+        told.setdefault((cause, finding.title), finding)
     kept = list(told.values())
     accused = [(e, f.confidence) for f in kept if _accuses(f) and not f.code.startswith(_OF_TABLE) for e in f.evidence]
 
     def is_told(finding: Finding) -> bool:
         own = finding.evidence[-1]
-        return any(
-            c > finding.confidence and e.source == own.source and overlap(_span(e), _span(own)) for e, c in accused
-        )
+        surer = (e for e, c in accused if c > finding.confidence and e.source == own.source)
+        return any(overlap(_span(e), _span(own)) for e in surer)
 
     return [f for f in kept if not (_accuses(f) and f.code.startswith(_OF_TABLE) and is_told(f))]
 
@@ -160,8 +157,10 @@ def book_beside(index: OpenIndex, document: Document) -> Book:
     def find_passage(key: tuple[str, int]) -> Passage:
         return passages[key] if key in passages else store.find_passage(*key)
 
+    book = make_book(domain, [*own, *others], store.facts(about), sources, find_passage)
     return replace(
-        make_book(domain, [*own, *others], store.facts(about), sources, find_passage),
+        book,
+        statements=[_in_its_unit(book, s) for s in book.statements],
         find_witnesses=lambda: _witnesses(index),
         passages_of=lambda source: parts if source == document.info.id else (),
         left=left,
@@ -176,7 +175,8 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
     first, last = s.claim.value_start - part.start, s.claim.value_end - part.start
     before, after = part.text[:first].rstrip()[-1:], part.text[last:].replace(" ", "")[:2]
     listed = s.role is Role.TABLE and (before == "/" or (after[:1] == "/" and after[1:].isdigit()))
-    two = listed or any(map(str.isdigit, part.text[first:last].partition("(")[2]))
+    inside = part.text[first:last].partition("(")[2].split()
+    two = listed or any(any(map(str.isdigit, w)) and w[-2:] not in _ORDINAL for w in inside)
     halved = s.claim.qualifier("sparsity") == "2:4" and "/2" in part.text[first : last + 5].replace(" ", "")
     if two or halved:
         why = "its cell gives two figures" if two else "it is halved, and may be the dense peak"
@@ -190,6 +190,16 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
             why = f"it is said of a variant that is not known here: {text[m.start : at + len(word)]}"
             return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     return s
+
+
+def _in_its_unit(book: Book, s: Statement) -> Statement:
+    """A figure without its unit, undoubted where the table has about as much in the unit that it is taken for: all others are far off."""
+    if s.claim.doubt not in (NO_UNIT, UNCLEAR):
+        return s
+    known = (f for f in book.facts.get(s.key, ()) if f.count in (None, 1))
+    alike = (f for f in known if f.quantity.dimension == s.quantity.dimension and gap(f, s) < _OTHER_UNIT)
+    near = any(not differing_axes(book.domain, f, s) for f in alike)
+    return replace(s, claim=replace(s.claim, doubt="")) if near else s
 
 
 def _witnesses(index: OpenIndex) -> Mapping[str, str]:

@@ -133,13 +133,8 @@ class Book:
             c, q = s.claim, s.claim.quantity
             value = (c.object, c.polarity) if q is None else (q.dimension, f"{q.low:.9g}", f"{q.high:.9g}", q.form)
             found.setdefault(s.key, {}).setdefault((value, c.subject, c.baseline, c.qualifiers, s.count), []).append(s)
-        return {
-            key: sorted(
-                (Reading(tuple(sorted(alike, key=self._trust))) for alike in by.values()),
-                key=lambda r: self._trust(r.best),
-            )
-            for key, by in found.items()
-        }
+        made = ((key, [Reading(tuple(sorted(a, key=self._trust))) for a in by.values()]) for key, by in found.items())
+        return {key: sorted(readings, key=lambda r: self._trust(r.best)) for key, readings in made}
 
     def _trust(self, s: Statement) -> tuple[bool, bool, bool, str]:
         """Lower is better: the document that is checked, makers' own words, a source that stands behind it, then what is newer."""
@@ -175,9 +170,8 @@ class Book:
     def _memories(self) -> dict[tuple[str, int], Statement]:
         """By place, the one memory capacity that the same row or record states of the same subject."""
         found: dict[tuple[str, int], Statement] = {}
-        stated = sorted(
-            (s for s in self.said if s.role in RECORDS), key=lambda s: (s.claim.source, s.claim.value_start)
-        )
+        recorded = (s for s in self.said if s.role in RECORDS)
+        stated = sorted(recorded, key=lambda s: (s.claim.source, s.claim.value_start))
         for _, run in groupby(
             stated, key=lambda s: (s.claim.source, s.claim.subject, s.role is Role.TABLE and s.claim.start)
         ):

@@ -88,12 +88,8 @@ def _one_for_a_cause(
             own = [e for e in own if not is_right(e)]
         places = frozenset(map(_place, own))
         # two contradictions may be of two subjects that the words give one figure to; what is less than one is of the figure
-        known = any(
-            places <= at
-            and finding.metric == f.metric
-            and (finding.verdict != "contradiction" or finding.subject == f.subject)
-            for f, at in told
-        )
+        alike = [f for f, at in told if places <= at and finding.metric == f.metric]
+        known = any(finding.verdict != "contradiction" or finding.subject == f.subject for f in alike)
         if own and not known:
             told.append((finding, places))
     kept = {id(finding) for finding, _ in told}
@@ -125,29 +121,22 @@ def _judge(book: Book, alike: Sequence[Statement], findings: Sequence[Finding]) 
         if (wrong or finding.code == _PEAK) and any(_place(e) in places for e in quoted):
             against = tuple(e for e in finding.evidence if _place(e) not in places)
             because = f"{finding.code}: {finding.title if wrong else finding.explanation}"
-            return replace(
-                made, standing=Standing.CONTRADICTED if wrong else Standing.EXPLAINED, because=because, against=against
-            )
+            standing = Standing.CONTRADICTED if wrong else Standing.EXPLAINED
+            return replace(made, standing=standing, because=because, against=against)
     standing = found.standing
-    if (
-        standing is Standing.CONTRADICTED or found.relation.rule == UNLABELLED
-    ):  # no finding says so: the source itself tells the two apart
-        standing = Standing.UNKNOWN
+    if standing is Standing.CONTRADICTED or found.relation.rule == UNLABELLED:
+        standing = Standing.UNKNOWN  # no finding says so: the source itself tells the two apart
     against = tuple(map(book.find_evidence, found.by[:_SHOWN]))
-    return replace(
-        made, standing=standing, because=_because(book, s, replace(found, standing=standing)), against=against
-    )
+    because = _because(book, s, replace(found, standing=standing))
+    return replace(made, standing=standing, because=because, against=against)
 
 
 def _because(book: Book, s: Statement, found: Assessment) -> str:
     """Why a claim stands as it does, in a sentence."""
     if not found.by:
         related = any(o.asserted and o.claim.source != s.claim.source for o in book.by_key[s.key])
-        return (
-            f"what there is on {name(book, s.claim.metric)} is of something else"
-            if related
-            else "nothing there speaks of it"
-        )
+        else_ = f"what there is on {name(book, s.claim.metric)} is of something else"
+        return else_ if related else "nothing there speaks of it"
     other, relation = found.by[0], found.relation
     if found.standing is Standing.SUPPORTED:
         return f"{_sources(found.by)}, {book.witnesses(found.by)} independent"

@@ -24,7 +24,7 @@ from chipwise.claims.model import Claim, Figure, Sentence
 from chipwise.claims.reader import reader_of
 from chipwise.claims.scene import Scene, ids, read_scene
 from chipwise.claims.settings import Part, Settings, parts_of
-from chipwise.claims.tabular import TableReader, claim_at
+from chipwise.claims.tabular import TableReader, claims_at
 from chipwise.claims.told import read_claims
 from chipwise.claims.topics import Topic, named_above, own_mentions, sole_product
 from chipwise.domain.model import Domain
@@ -100,8 +100,8 @@ def extract_document(
     readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
     settings = Settings(domain, passages, document.info.title, {})
     records = _records(document)
-    read = (r for r in readings if r.metric and (r.subject or unplaced))
-    made = (claim_at(document.info.id, document.text, 0, r) for r in read)
+    read = (r for r in readings if r.subject or (r.metric and unplaced))
+    made = (c for r in read for c in claims_at(domain, document.info.id, document.text, 0, r))
     claims = placed_in(passages, (settings.of_record(c, records.get(c.value_start, [])) for c in made))
     annotated = list[tuple[Sentence, ...]]()
     for p in passages:
@@ -124,12 +124,9 @@ def _of_sole(topic: Topic, claims: Sequence[Claim]) -> list[Claim]:
     """What a result says of "the GPU", as measured on the one chip that the page names; a line with two rates is a log's."""
     lines = Counter((c.start, c.metric) for c in claims)
     measured = {m.id for m in topic.domain.metrics.values() if m.nature == "measured"} if topic.sole else set()
-    return [
-        replace(c, subject=topic.sole)
-        if c.metric in measured and lines[c.start, c.metric] == 1 and not topic.domain.is_specific(c.subject)
-        else c
-        for c in claims
-    ]
+    general = (c.metric in measured and not topic.domain.is_specific(c.subject) for c in claims)
+    own = (g and lines[c.start, c.metric] == 1 for g, c in zip(general, claims, strict=True))
+    return [replace(c, subject=topic.sole) if o else c for o, c in zip(own, claims, strict=True)]
 
 
 def _caption(table: Passage, before: Passage | None) -> Label | None:
@@ -193,11 +190,9 @@ def _sentence(
 ) -> Sentence:
     """A sentence with the figures that are claims of it, their spans counted from the passage's start."""
     start, end = passage.start + span[0], passage.start + span[1]
-    figures = tuple(
-        Figure(c.subject, c.metric, c.quantity.moved(-passage.start))
-        for c in claims
-        if c.quantity is not None and start <= c.value_start and c.value_end <= end
-    )
+    own = [c for c in claims if start <= c.value_start and c.value_end <= end]
+    moved = ((c, c.quantity.moved(-passage.start)) for c in own if c.quantity is not None)
+    figures = tuple(Figure(c.subject, c.metric, quantity) for c, quantity in moved)
     return Sentence(*span, entities, carried, metrics, terms, figures)
 
 

@@ -18,7 +18,7 @@ from chipwise.claims.model import Claim, Modality
 from chipwise.domain.model import Domain
 from chipwise.grids.around import CellReader
 from chipwise.grids.keys import Reading
-from chipwise.grids.labels import Labels
+from chipwise.grids.labels import Labels, words_of
 from chipwise.grids.listing import read_listings
 from chipwise.grids.tables import Table, read_tables
 from chipwise.grids.tree import Label, Node
@@ -76,7 +76,8 @@ class TableReader:
         for at, body, tree in read_listings(text):
             node = Node(heads, notes=[caption] if caption else [], children=tree.children)
             read = reader.read(node, about if len(about) == 1 else ())
-            made += (claim_at(passages[0].source, body, start + at, r) for r in read if r.metric and r.subject)
+            own = (r for r in read if r.subject)
+            made += (c for r in own for c in claims_at(self.domain, passages[0].source, body, start + at, r))
         return placed_in(passages, made)
 
     def _figure(self, passage: Passage, row: Span, read: Reading) -> Claim:
@@ -119,14 +120,19 @@ def _general(domain: Domain, passages: Sequence[Passage]) -> list[Label]:
     return list(found) if len(set(found.values())) == 1 else []
 
 
-def claim_at(source: str, text: str, start: int, read: Reading) -> Claim:
-    """A cell of data as a claim, with its line; the text begins at `start` of its source."""
-    assert read.quantity is not None  # noqa: S101  what has a metric is a figure
+def claims_at(domain: Domain, source: str, text: str, start: int, read: Reading) -> Iterator[Claim]:
+    """A cell of data as claims, with its line; the text begins at `start` of its source."""
     at, end = read.cell.start, read.cell.end
     first = max(text.rfind("\n", 0, at) + 1, at - QUOTED)
     last = min(len(text), *(n for n in (text.find("\n", end),) if n >= 0), end + QUOTED)
     first, last = strip_span(text, first, last)
-    return Claim(
-        source, 0, start + first, start + last, start + at, start + end, read.subject, read.metric,
-        read.quantity.moved(start), baseline=read.baseline, qualifiers=read.axes, doubt=read.doubt,
-    )  # fmt: skip
+    line, q = (source, 0, start + first, start + last), read.quantity
+    if q is not None:
+        yield Claim(*line, start + at, start + end, read.subject, read.metric, q.moved(start), baseline=read.baseline,
+                    qualifiers=read.axes, doubt=read.doubt)  # fmt: skip
+        return
+    for c in categories_of_cell(domain, read.subject, words_of(read.object), text[at:end], start + at):
+        yield Claim(
+            *line, c.start, c.end, read.subject, c.relation, object=c.object,
+            polarity=c.polarity, qualifiers=c.qualifiers, doubt=c.doubt or read.doubt,
+        )  # fmt: skip

@@ -143,9 +143,8 @@ def sole_product(domain: Domain, title: str, passages: Sequence[Passage]) -> str
     first = {i for m in domain.find_entities(title) for i in m.ids}
     for number, passage in enumerate(p for p in passages if p.role is not Role.CODE):
         told = domain.find_entities(passage.text)
-        named = {
-            i for m in told if not COMPARED.search(passage.text, max(0, m.start - _LOOK_BACK), m.start) for i in m.ids
-        }
+        own = (m for m in told if not COMPARED.search(passage.text, max(0, m.start - _LOOK_BACK), m.start))
+        named = {i for m in own for i in m.ids}
         found |= named
         first |= set() if number else named
     specific = set(filter(domain.is_specific, found))

@@ -233,12 +233,9 @@ class _Case:
         if not wrong or wrong[0].fact is None:
             return None
         figure = s.claim.quantity is not None and not s.claim.qualifier("sparsity")  # "3.9 PFLOPS in FP8" may be sparse
-        right = any(
-            relate(self.domain, f, s).agrees
-            or (figure and _meet(f, s) and f.count == s.count and not differing_axes(self.domain, f, s))
-            for f in self.facts
-        )
-        if right:
+        own = (f for f in self.facts if figure and _meet(f, s) and f.count == s.count)
+        right = any(relate(self.domain, f, s).agrees for f in self.facts) or of_slower_units(s, self.table)
+        if right or any(not differing_axes(self.domain, f, s) for f in own):
             return None
         # what holds under a condition alone repeats nothing that was said without
         if wrong[0].claim.source == s.claim.source or s.claim.qualifier("condition"):
@@ -357,7 +354,8 @@ class _Case:
             return len(differing_axes(self.domain, fact, s)), usual, gap(s, fact)
 
         fact, subjects = min(alike, key=remoteness), {f.claim.subject for f in alike}
-        if len(subjects) == 1 and not subjects & {own, s.chip} and gap(fact, s) <= metric.variants_within:
+        meant = {own, s.chip, *(self.domain.variants(own)[:1] if own == s.chip else ())}  # "B200" is the SXM module
+        if len(subjects) == 1 and not subjects & meant and gap(fact, s) <= metric.variants_within:
             return None  # of another variant nothing is known
         none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
         return fact, self._as_total(fact, self._as_of(fact)) or self._caused(none)

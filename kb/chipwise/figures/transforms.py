@@ -167,14 +167,14 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
         return None
     counted, installed = sorted((a, b), key=lambda s: s.middle)
     one_says = bool(a.claim.qualifier("capacity")) != bool(b.claim.qualifier("capacity"))
-    if one_says and installed.middle <= RESERVED * counted.middle:
-        return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
     room, own = RESERVED, _scale(domain, metric.unit)
+    size = round(counted.middle / own)
+    is_odd = size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
+    if one_says and installed.middle <= RESERVED * counted.middle and (is_odd or counted.claim.qualifier("capacity")):
+        return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
     if counted.preferred:  # the table has what is installed: a driver counts no more, but for 24,576 MB of 24 GB
         room = 0.0 if _is_whole(domain, metric, installed) else _BINARY
     elif _is_whole(domain, metric, counted):
-        size = round(counted.middle / own)
-        is_odd = size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
         room = (_ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE) if is_odd else 0.0
     says = "no such number is installed: one may be what a driver counts"
     fits = installed.middle <= room * counted.middle

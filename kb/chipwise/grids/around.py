@@ -28,6 +28,7 @@ MOST_COUNTED: Final = 200  # records that are compared with each other
 MOST_PRODUCTS: Final = 8  # whose names complete those beside them
 Heard: TypeAlias = tuple[Node, Level | None]
 _OF_HOW_MANY: Final = "it may be of one chip or of all"
+_NAMING: Final = ("names a thing", "names a quantity")  # groups of words for keys
 _RECKONED: Final = frozenset("*×÷")  # signs of a sum
 _PARTS: Final = re.compile(r"[,;|/()\[\]\n]|\s(?:at|and|or|-|–|—|\+)\s|\.(?:\s|$)")  # what parts the figures of a text
 _DIGITS: Final = "~≈0123456789.,"
@@ -59,36 +60,34 @@ class CellReader:
                 waiting += [(child, levels) for child in reversed(node.children)]
         return sorted(_settled(found), key=lambda r: r.cell.start)
 
-    def _chips(self, node: Node) -> int:
-        """The number of chips that a record gives, 0 where it gives none."""
-        cells = ((c.keys[0].text, number_of(c.value.text)) for c in node.children if c.keys and c.value)
-        named = ((key, int(n)) for key, n in cells if n and 0 < n < MOST_CHIPS and not self._labels.names_holder(key))
-        return next((n for key, n in named if CHIPS in self._labels.meaning(key).metrics), 0)
-
     def _level(self, node: Node) -> Level:
         level = Level(node)
         keys: set[str] = set()
         for number, child in enumerate(node.children):
-            key = child.keys[0].text if child.keys else ""
-            if child.value is None or "://" in child.value.text:
+            key, value, first = child.keys[0].text if child.keys else "", child.value, node.row and number == 0
+            if value is None or "://" in value.text:
                 continue
-            if number_of(child.value.text) is not None:
+            said = self._labels.meaning(value.text)
+            if number_of(value.text) is not None and not (first and said.entities):  # the row of "4090"
                 keys.add(key)
-            elif number and child.value.text[:1] in _FIGURES and not self._labels.meaning(child.value.text).entities:
+            elif number and value.text[:1] in _FIGURES and not said.entities:
                 continue  # "192 GB HBM3" says nothing of the cell beside it
-            else:
-                said = self._labels.meaning(child.value.text)
-                named = any(self._labels.named(group, key) for group in ("names a thing", "names a quantity"))
-                about = named or not key or (node.row and number == 0) or self._labels.names_machine(child.value.text)
-                if about:
-                    value, first = child.value, child.value.text.partition("\n")[0]
-                    level.names.append(value if value.text == first else replace(value, text=first))
-                elif not said.entities and not said.left[" " not in child.value.text :]:
-                    level.sides.append(child.value)  # and no remark, such as "2x the compute of an H100"
+            elif (
+                not key
+                or first
+                or any(self._labels.named(g, key) for g in _NAMING)
+                or self._labels.names_machine(value.text)
+            ):
+                line = value.text.partition("\n")[0]
+                level.names.append(value if value.text == line else replace(value, text=line))
+            elif not said.entities and not said.left[" " not in value.text :]:
+                level.sides.append(value)  # and no remark, such as "2x the compute of an H100"
         level.alike = len(keys) < 2  # noqa: PLR2004
         meant = {label: self._labels.meaning(label.text) for label in level.names}
         level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
-        level.chips = self._chips(node)
+        cells = ((c.keys[0].text, number_of(c.value.text)) for c in node.children if c.keys and c.value)
+        named = ((key, int(n)) for key, n in cells if n and 0 < n < MOST_CHIPS and not self._labels.names_holder(key))
+        level.chips = next((n for key, n in named if CHIPS in self._labels.meaning(key).metrics), 0)
         heads = [c.keys[0] if c.keys else c.children[0].value for c in node.children if c.keys or c.children]
         entities = (self._labels.meaning(head.text).entities for head in heads if head is not None)
         products = (ids[0] for those in entities for ids in those)
@@ -110,7 +109,7 @@ class CellReader:
             return [node]
         figures = [q for q in self._domain.unit_table.find_all(text) if not q.compares]
         cues = [m for m in self._domain.find_qualifiers(text) if m.ids[0].partition("=")[0] in OF_ALL]
-        engines = [m for m in self._engines(text) if not any(c.start <= m.start < c.end for c in cues)]
+        engines = [m for m in self._labels.engines(text) if not any(c.start <= m.start < c.end for c in cues)]
         cues = [m for m in (*cues, *engines) if not any(q.start < m.end and m.start < q.end for q in figures)]
         rest = blanked(text, [*((q.start, q.end) for q in figures), *((m.start, m.end) for m in cues)])
         bare = [q for q in figures if q.dimension == "number"]
@@ -165,15 +164,6 @@ class CellReader:
             figure = Label(text[first : q.end], at + first, at + q.end)
             yield Node(own, figure), Level(Node(), [Label(text[name.start : name.end], 0, 0)]) if name else None
 
-    def _engines(self, text: str) -> list[Mention]:
-        """The "Tensor" of "13 (51 Tensor)", without the core."""
-        found: list[Mention] = []
-        for word in text.replace("(", " ").replace(")", " ").split():
-            named = self._domain.find_qualifiers(f"{word} core") if word.isalpha() else []
-            at = text.index(word)
-            found += [replace(m, start=at, end=at + len(word)) for m in named if m.ids[0].startswith("engine=")]
-        return found
-
     def _unsaid(self, own: Sequence[Mention], cues: Sequence[Mention]) -> Iterator[str]:
         """The "dense" of the figure beside one that is sparse."""
         stated = {m.ids[0].partition("=")[0] for m in own}
@@ -197,7 +187,8 @@ class CellReader:
             yield from (Around(label, Place.SIDE, number) for label in sides if label is not own)
             yield from (Around(label, Place.HEAD, number) for label in level.node.keys)
             yield from (Around(label, Place.NOTE, number) for label in level.node.notes)
-        yield Around(self._file, Place.FILE, len(above) + 1)
+        if not self._sole:  # what the file is about is told in it
+            yield Around(self._file, Place.FILE, len(above) + 1)
 
     def _cell(self, node: Node, above: tuple[Level, ...]) -> Iterator[Reading]:
         assert node.value is not None  # noqa: S101
@@ -205,14 +196,11 @@ class CellReader:
         meant = [(a, self._labels.meaning(a.label.text, prose=a.place is Place.NOTE)) for a in around]
         for read in CellKey(self._domain, self._labels, node, above, meant, self._sole).readings():
             chips = above[0].chips if above else 0
-            of_all = chips > 1 and read.quantity is not None and self._is_of_all(read)
+            metric = self._domain.metrics.get(read.metric)
+            grows = metric is not None and metric.scales and metric.nature != "priced"
+            unsaid = {"aggregation", "count"}.isdisjoint(axis for axis, _ in read.axes)
+            of_all = chips > 1 and grows and unsaid and self._domain.is_chip(read.subject)
             yield replace(read, chips=chips, doubt=read.doubt or (_OF_HOW_MANY if of_all else ""))
-
-    def _is_of_all(self, read: Reading) -> bool:
-        """True for what N chips have N times as much of, where no label says of how many it is."""
-        stated = {"aggregation", "count"}.isdisjoint(axis for axis, _ in read.axes)
-        metric = self._domain.metrics[read.metric]
-        return stated and metric.scales and metric.nature != "priced" and self._domain.is_chip(read.subject)
 
 
 def _stretches(text: str, figures: Sequence[Quantity]) -> Iterator[Span]:

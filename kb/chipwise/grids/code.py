@@ -173,7 +173,7 @@ class _Maker:
             node.value, head = _label(literal[0]), [*value[:-1], *head]
         elif isinstance(last, Group):
             head = [*head, *value[:-1]]
-            fields = self._declared.fields_of(_names_of(head), last) or inherited
+            fields = self._declared.fields_of(_names_of(head), last) or inherited or _listed(item, last)
             node.children = self.nodes(last, depth + 1, fields)
         else:
             head, node.value = _worded(head, value, cut)
@@ -185,6 +185,17 @@ class _Maker:
         declared = [*told, *(named[1] if named else [])]
         node.notes += [note for note in declared if note not in node.notes]
         return node
+
+
+def _listed(item: Item, group: Group) -> list[Field]:
+    """The fields that a comment lists, one for each element of a record without names: "# name, memory_gb, tflops"."""
+    first = next((p for p in (group.items[0].parts if group.items else ()) if isinstance(p, Group)), group)
+    if any(_is_cut(p) for i in first.items for p in i.parts):
+        return []
+    lists = (
+        [Label(name.strip("()[]{} "), n.start, n.end) for name in n.text.split(",")] for n in (*item.notes, *item.above)
+    )
+    return next(([(name, []) for name in names] for names in lists if len(names) == len(first.items) > 1), [])
 
 
 def _worded(head: Parts, value: Parts, cut: int) -> tuple[Parts, Label | None]:
@@ -233,7 +244,7 @@ def _names(group: Group) -> list[Label]:
 def _names_of(parts: Parts) -> list[Label]:
     """Names and strings, a dotted name as one; of a condition that denies something, no strings."""
     found: list[Label] = []
-    denies = any(isinstance(p, Token) and p.text in _DENIES for p in parts)
+    denies = any(isinstance(p, Token) and p.kind is not Kind.STRING and p.text in _DENIES for p in parts)
     joins = False
     for part in parts:
         if isinstance(part, Group):

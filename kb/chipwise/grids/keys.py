@@ -16,11 +16,13 @@ from chipwise.grids.tree import Label, Node
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
-_NO_UNIT: Final = "its unit is not stated"
+NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has a word that is not known"
+_OTHER: Final = "makes another quantity of a label"
 _MORE: Final = "its label says more"
 _COUNT: Final = "count"
 _PEAK: Final = "compute_rate"
+_PRICE: Final = "price_rate"
 _KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
 # axes that a comment farther out states; of its scope and memory it may speak for another
 OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
@@ -108,14 +110,13 @@ class CellKey:
         if number is None and stated is None and not written:
             yield from self._categories(value)
             return
-        if self._is_opaque() if stated is None else self.labels.meaning(value.text).entities:
+        if (self._is_unplaced() or self._is_opaque()) if stated is None else self.labels.meaning(value.text).entities:
             return  # "8 x MI300X 192 GB" names a machine
         metric = self._metric(stated) if stated is not None else self._of_labels("")
         if not metric or any(self._is_variable(label) for label in self.node.units):
             return
-        quantity, doubt = (
-            self._quantity(metric, number, written) if stated is None else (self._per_hour(metric, stated), "")
-        )
+        priced = None if stated is None else self._per_hour(metric, stated, value.text)
+        quantity, doubt = priced or self._quantity(metric, number, written)
         if quantity is None:
             return
         start, end = 0, value.end - value.start
@@ -187,42 +188,36 @@ class CellKey:
                 return ""  # the "8 x" of "8 x HDR 200" counts
             named = (i for a, m in self.meant if a.place in _LABELS for i in m.metrics)
             return next((i for i in named if self.domain.metrics[i].dimension not in _NO_FIGURE), "")
-        if stated.dimension == "price" and (metric := self._of_labels("price_rate")):
+        if stated.dimension == "price" and (metric := self._of_labels(_PRICE)):
             return metric
         return self._of_labels(stated.dimension)
 
-    def _per_hour(self, metric: str, stated: Quantity) -> Quantity | None:
-        if stated.dimension != "price" or self.domain.metrics[metric].dimension != "price_rate":
-            return stated
-        assert self.node.value is not None  # noqa: S101
-        found = self.domain.unit_table.find(f"{self.node.value.text[stated.start : stated.end]}/hour")
-        return found[0] if len(found) == 1 else None
+    def _per_hour(self, metric: str, stated: Quantity, text: str) -> tuple[Quantity | None, str]:
+        if stated.dimension != "price" or self.domain.metrics[metric].dimension != _PRICE:
+            return stated, ""
+        found = self.domain.unit_table.find(f"{text[stated.start : stated.end]}/hour")
+        return (found[0], self._untimed()) if len(found) == 1 else (None, "")
+
+    def _untimed(self) -> str:
+        """Why a price may be a card's: no label tells of a time, or names a machine, which is rented."""
+        dimensions = [{self.domain.metrics[i].dimension for i in m.metrics} for _, m in self.meant]
+        timed = any("time" in m.units or self.labels.names_machine(a.label.text) for a, m in self.meant)
+        return "" if timed or {_PRICE} in dimensions else NO_UNIT
 
     def _categories(self, value: Label) -> Iterator[Reading]:
         """A cell in words, with the label that says what of its one product it gives."""
         subjects, unsure = self._subjects("")
-        labels = [
-            a.label.text
-            for a, m in self.meant
-            if a.place in (Place.OWN, Place.NAME) and a.label is not value and not m.entities
-        ]
-        if len(subjects) == 1 and labels and self._in_row:
+        own = (a.label for a, m in self.meant if a.place in (Place.OWN, Place.NAME) and not m.entities)
+        labels = [label.text for label in own if label is not value]
+        if len(subjects) == 1 and labels and (self._in_row or self.node.keys):
             yield Reading(value, subjects[0], "", None, labels[0], doubt=unsure)
 
     def _own(self) -> list[tuple[Around, Meaning]]:
         """The key of the cell; of an element of a list or a call with one element, that of the list."""
         own = [(a, m) for a, m in self.meant if a.place is Place.OWN]
-        if own or not self.above or (len(self.above[0].node.children) > 1 and not self._is_list):
+        if own or not self.above or self._in_row:
             return own[:1] if own and not self.node.units else own
         return [(a, m) for a, m in self.meant if a.place is Place.HEAD and a.level == 1][:1]
-
-    @cached_property
-    def _is_list(self) -> bool:
-        """True for one of several numbers under one key: [80, 40]."""
-        return all(
-            not c.keys and c.value is not None and number_of(c.value.text) is not None
-            for c in self.above[0].node.children
-        )
 
     def _is_opaque(self) -> bool:
         """True where the cell's own key has a word that nobody knows, so that what else it says tells too little."""
@@ -236,26 +231,36 @@ class CellKey:
             return True
         return not (self.above and self.above[0].alike) and not self.node.units
 
+    def _is_unplaced(self) -> bool:
+        """True of one of several values whose places tell what they are: ("H100", 80, 3.35); not of {"memory": [80, 40]}."""
+        beside = self.above[0].node.children if self.above else []
+        if self._in_row or len(beside) < 2 or self.node.keys:  # noqa: PLR2004
+            return False
+        head = next((m for a, m in self.meant if a.place is Place.HEAD and a.level == 1), Meaning())
+        alike = all(not c.keys and c.value is not None and number_of(c.value.text) is not None for c in beside)
+        return not (alike and (head.metrics or head.units))
+
     def _of_labels(self, dimension: str) -> str:
         """The metric of the nearest label that names one, by what it is measured in."""
         for places in (_LABELS, (Place.NOTE,)):
             for around, meaning in self.meant:
-                if around.place not in places or (around.place is Place.NAME and not self._names_metric(around)):
+                named = around.place is Place.NAME
+                if around.place not in places or (named and not self._names_metric(around, meaning)):
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
                 found = self._of_link(found) if found and around.place is Place.OWN else found
                 formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
                 if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
                     continue  # what has a number format is no memory, whatever a comment speaks of
-                if found and around.place is Place.NAME and meaning.left:
+                if found and named and meaning.left:
                     return ""  # a row's label says something of it that nobody knows
                 if found:
                     return found
                 if around.place is Place.OWN and self._counts_others(meaning):
                     return ""
-                own = around.place in (Place.OWN, Place.NAME) and around.label not in self.node.units
+                own = (named or around.place is Place.OWN) and around.label not in self.node.units
                 says = meaning.metrics or not set(meaning.units) <= {_COUNT}
-                if own and (says or (around.place is Place.NAME and not meaning.entities and meaning != Meaning())):
+                if own and (says or (named and not meaning.entities and meaning != Meaning())):
                     return ""  # what the cell's own labels leave open, no heading tells
         formats = [m for a, m in self.meant if a.place is Place.OWN and _DTYPE in m.axes]
         peaks = bool(formats) and (dimension == _PEAK or (not dimension and any(map(self._is_format, formats))))
@@ -273,7 +278,9 @@ class CellKey:
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""
-        bare = not (meaning.axes or meaning.metrics or meaning.entities) and set(meaning.units) == {_COUNT}
+        bare = not ({*meaning.axes} - {"aggregation"} or meaning.metrics or meaning.entities) and set(
+            meaning.units
+        ) == {_COUNT}
         return bare and self.domain.counted(meaning.units[_COUNT]) != COUNTED_CHIPS
 
     @staticmethod
@@ -281,8 +288,10 @@ class CellKey:
         """True of "FP8 Tensor Core": a number format and nothing else."""
         return bool(meaning.axes) and not meaning.metrics and not meaning.left and set(meaning.units) <= {_COUNT}
 
-    def _names_metric(self, around: Around) -> bool:
-        """True of a row's label and of a field that says which quantity a record is about."""
+    def _names_metric(self, around: Around, meaning: Meaning) -> bool:
+        """True of a row's label and of a field that says which quantity a record is about; "A100 80GB NVLink" is a product."""
+        if meaning.entities:
+            return False
         node, named = self.above[around.level - 1].node, self.labels.named
         first = node.row and node.children[0].value is around.label
         fields = (c.keys[0].text for c in node.children if c.value is around.label and c.keys)
@@ -292,23 +301,21 @@ class CellKey:
         """The dimension of the label's unit, else the one that the nearest unit has of those its metrics have."""
         dimensions = {self.domain.metrics[m].dimension for m in meaning.metrics}
         # the "USD" of a price per hour: its label says the rest of the unit in words
-        parts = (
-            {d for d in meaning.units if d == "time" or any(o.startswith(d) for o in dimensions)}
-            if dimensions
-            else set()
-        )
-        own = next((d for d in meaning.units if d in dimensions or not (d == _COUNT or d in parts)), "")
+        parts = {d for d in meaning.units if d == "time" or any(o.startswith(d) for o in dimensions)}
+        parts = {_COUNT, *(parts if dimensions else ())}
+        own = next((d for d in meaning.units if d in dimensions or d not in parts), "")
         if own or not dimensions:
             return own
         return next((d for _, other in self.meant for d in other.units if d in dimensions), "")
 
     def _fitting(self, meaning: Meaning, dimension: str) -> str:
-        if not self._other.isdisjoint(word.lower() for word in meaning.left):
+        if not self.domain.word_group(_OTHER).isdisjoint(word.lower() for word in meaning.left):
             return ""  # "MEMORY_FREQ_LIMIT" is of another quantity
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
-            free = [m for m in fits if m not in self._taken] if len(fits) > 1 else []
+            many = len(fits) > 1 and meaning.axes.get("aggregation") != "chip"  # "Memory per GPU"
+            free = [m for m in fits if m not in self._taken] if many else []
             return (free or fits or figures or [""])[0]
         if not self._is_format(meaning) and dimension not in meaning.units:
             return ""
@@ -316,10 +323,6 @@ class CellKey:
             return self.domain.default_metrics.get(dimension, "")
         fits = [m.id for m in self.domain.metrics.values() if m.dimension == dimension]
         return self.domain.default_metrics.get(dimension) or (fits[0] if len(fits) == 1 else "")
-
-    @cached_property
-    def _other(self) -> frozenset[str]:
-        return self.domain.word_group("makes another quantity of a label")
 
     @cached_property
     def _taken(self) -> frozenset[str]:
@@ -342,9 +345,8 @@ class CellKey:
         if unit is None:
             unit, doubt = self._unsaid(metric, number or Decimal(0))
         elif unit.endswith(UNSURE):  # links are counted in bits as well, and have a direction; memory is not
-            stated = next(
-                (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), ""
-            )  # "in GB/s" beside "_gbps"
+            sure = (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0])  # "in GB/s" beside "_gbps"
+            stated = next(sure, "")
             doubt = "" if stated or "direction" not in record.qualifiers else UNCLEAR
             unit = stated or unit.removesuffix(UNSURE)
         if unit is None:
@@ -357,6 +359,8 @@ class CellKey:
     def _unsaid(self, metric: str, number: Decimal) -> tuple[str | None, str]:
         """The unit of a number that states none: counts have none; sizes and rates in full are in bytes, FLOP, hertz."""
         record = self.domain.metrics[metric]
+        if record.dimension == _PRICE:
+            return record.unit, self._untimed()
         if record.dimension == _COUNT or (
             record.unit in self.domain.units and self.domain.units[record.unit].scale == 1
         ):
@@ -364,12 +368,11 @@ class CellKey:
         keyed = not self._in_row and any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
         if record.bare and number < _BINARY and (keyed or record.dimension != _PEAK):
             return record.bare, ""
-        base = next(
-            (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None
-        )
+        bases = (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1)
+        base = next(bases, None)
         if base is not None and number >= _BINARY:
             return base, ""
-        return (record.unit, _NO_UNIT) if record.dimension != "ratio" else (None, "")
+        return (record.unit, NO_UNIT) if record.dimension != "ratio" else (None, "")
 
     def _as_written(self, number: Decimal, unit: str) -> Quantity | None:
         """The quantity, in the larger unit in which its digits are few, so that its precision is that of the digits."""
@@ -421,9 +424,12 @@ class CellKey:
         metrics = self.domain.metrics
         known = {*metrics[metric].qualifiers, _COUNT, "form_factor", "engine"}
         for around, meaning in self.meant:
-            own = around.place is Place.OWN or (around.place is Place.NAME and self._names_metric(around))
+            own = around.place is Place.OWN or (around.place is Place.NAME and self._names_metric(around, meaning))
             if own and meaning.left and not (around.label.end or self._in_row):
                 return _MORE  # of words beside a figure of a text
+            formats = {i.partition("=")[2] for ids in meaning.each if own for i in ids if i.startswith("dtype=")}
+            if len(formats) > 1 and not formats <= {*self.domain.axes[_DTYPE].alike}:
+                return _MORE  # "TF32/FP32"
             for ids in meaning.each if own else ():
                 axis, _, value = ids[0].partition("=")
                 if axis not in known if value else (metric not in ids and metrics[axis].dimension not in _NO_FIGURE):
@@ -471,9 +477,8 @@ class CellKey:
         return [], ""
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
-        texts = [
-            a.label.text for a, m in self.meant if a.level == around.level and a.place is around.place and m.entities
-        ]
+        place = around.level, around.place
+        texts = [a.label.text for a, m in self.meant if (a.level, a.place) == place and m.entities]
         if around.place is Place.NAME:  # of "p5.48xlarge" beside "H100" the price is the machine's
             texts = sorted(texts, key=lambda text: self.labels.names_machine(text) != self._is_of_machine(metric))[:1]
             meaning = self.labels.meaning(texts[0])

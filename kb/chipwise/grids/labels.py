@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
+from math import prod
 from typing import Final
 
 from chipwise import patterns as re
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.phrasebook import Mention, Phrasebook
-from chipwise.text import blanked
+from chipwise.text import Span, blanked
 
 _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[a-z]\d\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
@@ -90,46 +91,40 @@ class Labels:
         return blanked(rest, ((q.start, q.end) for q in behind))
 
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
-        if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
-            return Meaning()
         domain = self.domain
+        if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
+            short = domain.short_names.get(text, ())  # "4090"
+            return Meaning((tuple(short),) if len(short) == 1 else ())
         words = prose or " " in text.strip()  # and no identifier
         raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
-        mentions = domain.find_entities(raw)
+        joined = domain.find_entities(raw.replace("-", "")) if "-" in raw and not prose else ()
+        whole = [Mention(0, len(raw), m.ids) for m in joined if m.end - m.start == len(raw) - raw.count("-")]
+        mentions = domain.find_entities(raw) or whole  # "A-100"
         named = [m for m in mentions if any(map(domain.is_specific, m.ids))]
         against = next((m for m in named if self._stands_against(raw, m)), None)
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if prose else self._without_sizes(rest if words else _spaced(rest), named)
         axes = [*domain.find_qualifiers(rest), *self._each(text, len(rest))]
+        axes += self.engines(rest) if any(m.ids[0].startswith("dtype=") for m in axes) and not prose else []
         formats = [(m.start, m.end) for m in axes if m.ids[0].startswith("dtype=")]
         metrics = [m for m in self._metrics(rest) if not any(s <= m.start and m.end <= e for s, e in formats)]
         units, spans = self._units(blanked(rest, formats), prose=prose)  # the "M3" of "FP8_E4M3" is no volume
         named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
-        units = {d: u for d, u in units.items() if not self._is_name(u, named_so)}
+        units = {d: u for d, u in units.items() if d == "count" or not self._is_name(u, named_so)}
         covered = [*metrics, *axes, *domain.find_terms(rest), *domain.find_entities(rest)]
-        scale, left = 1.0, []
-        for word in _WORD.finditer(rest):
-            scale *= SCALES.get(word[0].lower(), 1.0)
-            ends = accumulate((len(part) + 1 for part in word[0].split("/")), initial=word.start())
-            parts = [(a, b - 1) for a, b in pairwise(ends)]  # "chip/node"
-            inside = all(any(m.start <= a and b <= m.end for m in covered) for a, b in parts)
-            inside = inside or any(s <= word.start() and word.end() <= e for s, e in spans)
-            if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
-                left.append(word[0])
+        scale = prod((SCALES.get(word[0].lower(), 1.0) for word in _WORD.finditer(rest)), start=1.0)
+        left = self._left(rest, [*spans, *((m.start, m.end) for m in covered)])
         ids = tuple(i for m in metrics for i in m.ids)
         if "/" not in text and self._ends_with_count(rest, units):
             ids = tuple(i for i in ids if domain.metrics[i].dimension == "count")  # "HBM stacks"
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
-        told = [
-            m for m in axes if m.ids[0].startswith(_IN_KEYS) and any(m.start < k.end and k.start < m.end for k in keyed)
-        ]
+        aside = (m for m in axes if m.ids[0].startswith(_IN_KEYS))
+        told = [m for m in aside if any(m.start < k.end and k.start < m.end for k in keyed)]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in axes if m not in told for i in m.ids[:1]]
         if _GROUP in values and any(domain.counted(u) == COUNTED_CHIPS for u in units.values()):
             values.remove(_GROUP)  # "Total GPU bandwidth" is one GPU's
-        if ("dtype", "tf32") in values and sum(a == "dtype" for a, _ in values) > 1:
-            values = [pair for pair in values if pair[0] != "dtype"]  # of "FP32/TF32" one is the other engine's
         several = {a for a, v in values if f"{a}=" in _IN_KEYS and any(a == x and v != other for x, other in values)}
         values = [pair for pair in values if pair[0] not in several]  # "per chip/node" says neither
         times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
@@ -143,9 +138,20 @@ class Labels:
             values = [v for v in values if v[0] != "sparsity" or f"{v[0]}={v[1]}" not in {m.ids[0] for m in own}]
         if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
-        each = (m.ids for m in (*metrics, *axes) if self.telling(rest[m.start : m.end].split()))
+        worded = (m for m in (*metrics, *axes) if (m.start, m.end) not in spans)  # the "MHz" of a clock is its unit
+        each = (m.ids for m in worded if self.telling(rest[m.start : m.end].split()))
         whom = against.ids[0] if against else ""
-        return Meaning(entities, ids, units, dict(reversed(values)), scale, tuple(left), whom, tuple(each))
+        return Meaning(entities, ids, units, dict(reversed(values)), scale, left, whom, tuple(each))
+
+    def _left(self, text: str, known: Sequence[Span]) -> tuple[str, ...]:
+        """The words of a label that nobody knows."""
+        left: list[str] = []
+        for word in _WORD.finditer(text):
+            ends = accumulate((len(part) + 1 for part in word[0].split("/")), initial=word.start())
+            inside = all(any(s <= a and b - 1 <= e for s, e in known) for a, b in pairwise(ends))  # "chip/node"
+            if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
+                left.append(word[0])
+        return tuple(left)
 
     def _ends_with_count(self, text: str, units: dict[str, str]) -> bool:
         """True of a label that names what is counted, and no chips."""
@@ -164,6 +170,12 @@ class Labels:
         found = self.domain.find_qualifiers(f"per {of}") if of.isalpha() else []
         return [Mention(end, end, m.ids) for m in found if m.ids[0].startswith("aggregation=")]
 
+    def engines(self, text: str) -> list[Mention]:
+        """The "Tensor" of "13 (51 Tensor)" and of "fp16_tensor", without the core."""
+        words = [w for w in text.replace("(", " ").replace(")", " ").split() if w.isalpha()]
+        named = ((text.index(w), w, m) for w in words for m in self.domain.find_qualifiers(f"{w} core"))
+        return [Mention(at, at + len(w), m.ids) for at, w, m in named if m.ids[0].startswith("engine=")]
+
     def _stands_against(self, text: str, name: Mention) -> bool:
         """True for the H100 of "vs H100"."""
         words = (m for m in self.domain.find_operators(text[: name.start]) if not text[m.end : name.start].strip())
@@ -172,9 +184,8 @@ class Labels:
     def _is_name(self, unit: str, names: Collection[str]) -> bool:
         """True for the FLOPS of {"flops": 312}: what names a metric and has no prefix states no unit."""
         forms = self.domain.units.get(unit)
-        return (
-            forms is not None and forms.scale == 1 and any(f.lower() in n.split() for f in forms.forms for n in names)
-        )
+        named = {word for name in names for word in name.split()}
+        return forms is not None and forms.scale == 1 and not named.isdisjoint(f.lower() for f in forms.forms)
 
     def completed(self, name: str, around: str) -> str:
         """The product whose name a label has without its line or maker, which a label around it says or shows.

@@ -3,9 +3,8 @@
     | GPU      | Memory (GB) |
     | H100 SXM |          80 |     ->    Node(row, children: "GPU": "H100 SXM", "Memory (GB)": "80")
 
-Knows bars (Markdown, our HTML and DOCX readers), tabs, wide blanks, the tags of HTML in Markdown, and rows whose blanks are single,
-as a PDF or a copied page leaves them. A row that cannot be divided for certain has no cells: no value stands under a header that
-it was not written for. Spans are of the source.
+Bars, tabs, wide blanks, tags, or single blanks, as a PDF leaves them, part cells. A row that cannot be divided for certain has none:
+no value stands under a header that it was not written for. Spans are of the source.
 """
 
 from __future__ import annotations
@@ -283,9 +282,6 @@ class _Reader:
         return {span: n for span, n in counts.items() if n not in (1, width) and text[span[0]] == "|"}
 
 
-# --- Headers ---
-
-
 def _headers(lines: Sequence[str], style: Style, *, whole: bool) -> tuple[str, ...]:
     """The header's lines joined per column, what spans lines or columns once."""
     if style is Style.TAGGED and not all(map(is_tagged, lines)):
@@ -322,9 +318,6 @@ def _in_brackets(unit: str) -> str:
     if unit.lower().rstrip(".") in _UNITS:
         return ""
     return unit if unit[0] in "([" else f"({unit})"
-
-
-# --- Rows and cells ---
 
 
 def _style_of(lines: Sequence[str]) -> Style:
@@ -437,9 +430,6 @@ def _spoken(name: str) -> str:
 def says_nothing(words: str) -> bool:
     """True for a cell that is empty or tells that there is no value: "—", "n/a", "TBD"."""
     return _NO_VALUE.fullmatch(words.strip("()[] ")) is not None
-
-
-# --- Rows that lost their columns ---
 
 
 def _flat_header(header: str, domain: Domain) -> tuple[str, ...]:

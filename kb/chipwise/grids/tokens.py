@@ -145,12 +145,8 @@ def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
 
 def _python(text: str, name: str) -> Iterator[Token]:
     begins = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    kinds = {
-        tokenize.NAME: Kind.NAME,
-        tokenize.NUMBER: Kind.NUMBER,
-        tokenize.COMMENT: Kind.COMMENT,
-        tokenize.NEWLINE: Kind.NEWLINE,
-    }
+    alike = (Kind.NAME, Kind.NUMBER, Kind.COMMENT, Kind.NEWLINE)
+    kinds: dict[int, Kind] = {getattr(tokenize, kind.name): kind for kind in alike}
     try:
         for made in tokenize.generate_tokens(io.StringIO(text).readline):
             start = begins[min(made.start[0] - 1, len(begins) - 1)] + made.start[1]

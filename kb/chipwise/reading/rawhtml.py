@@ -161,6 +161,7 @@ def _tables(text: str, start: int, end: int) -> Iterator[Span]:
         if tag.closes and opened is not None:
             yield opened, tag.end
         opened = None if tag.closes else tag.start
+    yield from [] if opened is None else [(opened, end)]  # a part of a page
 
 
 def _read_table(text: str, start: int, end: int) -> RawTable | None:
@@ -172,9 +173,8 @@ def _read_table(text: str, start: int, end: int) -> RawTable | None:
     longest = max((len(cell) for row in texts for cell in row), default=0)
     if len(rows) < FEWEST_CELLS or columns < FEWEST_CELLS or longest > LONGEST_CELL:
         return None
-    marked = [
-        len(row) > 1 and all(c.heads or (n == 0 and c.start == c.end) for n, c in enumerate(row)) for row in cells
-    ]
+    each = ([c.heads or (n == 0 and c.start == c.end) for n, c in enumerate(row)] for row in cells)
+    marked = [len(row) > 1 and all(row) for row in each]
     thead = next((tag.start for tag in _tags(text, start, end, ("thead",)) if tag.closes), start)
     heads = sum(row[1] <= thead for row in rows) or sum(1 for _ in takewhile(bool, marked)) or guess_heads(texts)
     header = (rows[0][0], rows[heads - 1][1]) if 0 < heads < len(rows) else None

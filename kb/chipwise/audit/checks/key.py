@@ -8,7 +8,7 @@ from dataclasses import replace
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, label, name, place, read_as
 from chipwise.figures.format import listed
-from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing
+from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing, of_slower_units
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding
@@ -57,7 +57,8 @@ def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
     wide = other.claim.quantity is None or other.fact is not None
 
     def knows(s: Statement) -> bool:
-        near = book.by_key.get(s.key, ()) if wide else book.by_sentence[s.claim.source, s.claim.start]
+        beside = book.by_sentence[s.claim.source, s.claim.start]
+        near = [o for o in book.by_key.get(s.key, ()) if o.table == s.table != 0 or o in beside] if wide else beside
         return any(
             o is not s and o.key == s.key and o.claim.source == s.claim.source and o.claim.object == other.claim.object
             and (o.scope in ("die", "core")) == (other.scope in ("die", "core"))
@@ -95,15 +96,11 @@ def _between(book: Book, pairs: Sequence[Pair]) -> Finding:
 def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Finding:
     """Of two that disagree a reader can open both: a document that says what the table has is quoted first, and the table as a further witness."""
     fact, s = found.by[0], reading.best
-    related = (
-        (o, relate(book.domain, fact, o))
-        for o in book.by_key[fact.key]
-        if o.fact is None and o.asserted and o.claim.source not in (s.claim.source, fact.claim.source)
-    )
-    witness = next((o for o, r in related if r.verdict is Verdict.SAME or r.rule == CALLED), None)
-    return _disagree(
-        book, "CW701", "medium", (reading.statements, (fact,)), found.relation, [witness] if witness else []
-    )
+    own = (s.claim.source, fact.claim.source)
+    others = (o for o in book.by_key[fact.key] if o.fact is None and o.asserted and o.claim.source not in own)
+    related = ((o, relate(book.domain, fact, o)) for o in others)
+    witness = [o for o, r in related if r.verdict is Verdict.SAME or r.rule == CALLED][:1]
+    return _disagree(book, "CW701", "medium", (reading.statements, (fact,)), found.relation, witness)
 
 
 def _disagree(
@@ -160,6 +157,8 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
             title = f"{figure(book, s)} is not the dense peak of the matrix units, unlike the figures beside it"
             of = name(book, beside.claim.subject)
             steps += f"\nThe {figure(book, beside)} of {of} is dense ({place(book, beside)})."
+        elif of_slower_units(s, facts) or _adds_faster(book, s):
+            continue  # "fp16": 134 is what vector units reach, and among others of them no slip
         yield draft(
             book, "CW207", verdict, "medium", f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {title}", steps,
             (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="write the format and whether zeros are skipped",
@@ -169,14 +168,20 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
     dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
-    sums = book.domain.word_group("adds faster in FP16") & {*name(book, s.chip).lower().split()}
-    if sums and dtype in ("", "fp16") and book.judge(s).by[0].claim.qualifier("engine") != "vector":
+    if _adds_faster(book, s):
         return []
     alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
     silent = [o for o in alike if not o.claim.qualifier("sparsity") and o.claim.qualifier("dtype") == dtype]
     known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
     dense = [o for o in known if any(f.claim.qualifier("sparsity") == "2:4" for f in book.facts.get(o.key, ()))]
     return dense if len(dense) > sum(book.judge(o).relation.rule == UNLABELLED for o in silent) else []
+
+
+def _adds_faster(book: Book, s: Statement) -> bool:
+    """True of a peak with sparsity of a chip that reaches it without, where it adds in FP16."""
+    sums = book.domain.word_group("adds faster in FP16") & {*name(book, s.chip).lower().split()}
+    peak = book.judge(s).by[0].claim
+    return bool(sums) and s.claim.qualifier("dtype") in ("", "fp16") and peak.qualifier("engine") != "vector"
 
 
 def _form(book: Book, fact: Statement) -> str:
