@@ -301,3 +301,39 @@ def test_a_cell_in_words_gives_each_product_that_it_names_its_price() -> None:
         ("nvidia-a100", "price_per_hour"),
         ("nvidia-h100", "price_per_hour"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x.py", 'X = [Chip("H100", 80, 3.35, 989)]', []),  # nothing tells what the places are
+        ("x.py", 'MEMORY = {"H100": (989e12, 3.35e12)}', []),
+        ("x.py", '# name, memory_gb, bandwidth_tbs\nX = [("H100", 80, 3.35)]', ["memory_capacity", "memory_bandwidth"]),
+        ("x.py", '# name, memory_gb\nX = [("H100", 80, 3.35)]', []),
+        ("x.py", 'X = {"4090": {"vram_gb": 24}}', ["memory_capacity"]),
+        ("x.py", 'X = {"A-100": {"vram_gb": 80}}', ["memory_capacity"]),
+        ("x.json", '{"description": "The GB200 NVL72 rack", "memory_gb": 13824}', ["memory_capacity"]),
+        ("x.md", "| 型号 | 显存 | 显存带宽 |\n|---|---|---|\n| H100 | 80GB | 3.35TB/s |\n", ["memory_capacity", "memory_bandwidth"]),
+        ("x.yaml", "gpu: H100\nmemory_type: HBM3\n", ["memory_kind"]),
+    ],
+)  # fmt: skip
+def test_a_value_is_read_where_a_name_tells_of_it(name: str, text: str, expected: list[str]) -> None:
+    assert [c.metric for c in claims(name, text) if not c.doubt] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.json", '{"gpu": "H100", "price": 30000}'),  # per hour, or for the card
+        ("x.md", "| GPU | TF32/FP32 TFLOPS |\n|---|---|\n| T4 | 8.1 |\n"),
+    ],
+)
+def test_a_label_that_leaves_two_readings_is_in_doubt(name: str, text: str) -> None:
+    assert [c.doubt != "" for c in claims(name, text)] == [True]
+
+
+def test_a_core_count_and_a_memory_per_gpu_are_of_the_chip() -> None:
+    row = "| GPU | Max vCPUs per GPU | Memory per GPU | Total memory | $/hour |\n|---|---|---|---|---|\n"
+    read = read_of("x.md", f"{row}| H100 | 48 | 80 GB | 640 GB | $3 |\n")
+    assert ("nvidia-h100", "memory_capacity", 80e9) in read
+    assert [value for _, metric, value in read if metric == "price_per_hour"] == [3.0]

@@ -253,11 +253,15 @@ def test_a_table_in_html_is_a_table_with_its_header_and_the_text_stays() -> None
         "<table><tr><td>One cell alone, as a frame.</td></tr></table>\n",
         '<table><tr><td><img src="a.png"></td><td><img src="b.png"></td></tr><tr><td>left</td><td></td></tr></table>\n',
         "<table><tr><td>a</td><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>\n",
-        "<table><tr><td>never closed</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>\n",
     ],
 )
 def test_html_that_only_lays_out_is_no_table(text: str) -> None:
     assert not [block for block in read(text, "file.md").blocks if block.role is Role.TABLE]
+
+
+def test_a_table_that_is_never_closed_lasts_to_the_end() -> None:
+    text = "<table><tr><td>GPU</td><td>Memory</td></tr><tr><td>H100</td><td>80 GB</td></tr>\n"
+    assert [block.role for block in read(text, "file.md").blocks] == [Role.TABLE]
 
 
 def test_tables_that_no_blank_line_parts_have_each_its_own_header() -> None:

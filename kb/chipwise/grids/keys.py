@@ -201,7 +201,7 @@ class CellKey:
     def _untimed(self) -> str:
         """Why a price may be a card's: no label tells of a time, or names a machine, which is rented."""
         dimensions = [{self.domain.metrics[i].dimension for i in m.metrics} for _, m in self.meant]
-        timed = any("time" in m.units or self.labels.names_machine(a.label.text) for a, m in self.meant)
+        timed = any({"time", _PRICE} & {*m.units} or self.labels.names_machine(a.label.text) for a, m in self.meant)
         return "" if timed or {_PRICE} in dimensions else NO_UNIT
 
     def _categories(self, value: Label) -> Iterator[Reading]:
