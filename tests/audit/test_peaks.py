@@ -170,7 +170,6 @@ def test_a_cell_that_may_be_of_other_units_or_measured_is_no_contradiction(text:
         ),  # of which the table has the dense peak alone
         (sheet("BF16 TFLOPS", H100_SXM="1979"), "unresolved"),
         (sheet("NVFP4 TFLOPS", B200="18000"), "unresolved"),  # a kind of FP4
-        (sheet("FP16 TFLOPS", RTX_4090="82.6"), "unresolved"),  # of vector units
         (sheet("FP16 TFLOPS", A100="312", H100="989", RTX_4090="82.6"), "contradiction"),
         (sheet("BF16 TFLOPS", V100="125", H100_SXM="1979"), "unresolved"),  # a chip that skips no zeros tells nothing
     ],
@@ -178,3 +177,8 @@ def test_a_cell_that_may_be_of_other_units_or_measured_is_no_contradiction(text:
 def test_a_sparse_peak_beside_dense_ones_contradicts(text: str, verdict: str) -> None:
     (finding,) = findings({"a": text}, "CW207", facts())
     assert finding.verdict == verdict
+
+
+@pytest.mark.parametrize("peak", ["82.6", "330.3"])  # of vector units, and with sums in FP16
+def test_a_peak_among_no_dense_ones_that_the_chip_reaches_in_another_way_is_left_alone(peak: str) -> None:
+    assert list(findings({"a": sheet("FP16 TFLOPS", RTX_4090=peak)}, "CW207", facts())) == []
