@@ -47,8 +47,7 @@ def audit(
     code means.
     """
     form = chosen_format(form, as_json)
-    base = knowledge_base(kb)
-    with working("comparing what the sources say"):
+    with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
         audit = base.audit(source=source, subject=subject, metric=metric, everything=everything, register=register)
     report_remarks(audit)
     audit = audit.at_least(min_severity).surer_than(min_confidence)

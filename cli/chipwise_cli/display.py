@@ -140,15 +140,28 @@ def paged(ctx: click.Context) -> Iterator[None]:
 
 @contextmanager
 def working(on: str) -> Iterator[None]:
-    """Says on a terminal what takes its time, and takes it back when it is done."""
-    shown = sys.stderr is not None and sys.stderr.isatty() and not _quiet()
-    if shown:
-        click.echo(f"{on} ...", err=True, nl=False)
+    """Says on a terminal what takes its time, and for how long it has, and takes it back when it is done."""
+    if sys.stderr is None or not sys.stderr.isatty() or _quiet():
+        yield
+        return
+    import threading  # noqa: PLC0415  only a terminal sees it
+
+    done = threading.Event()
+
+    def tick() -> None:
+        seconds = 0
+        while not done.wait(1 if seconds else 0):
+            click.echo(f"\r{on} ... {seconds} s", err=True, nl=False)
+            seconds += 1
+
+    clock = threading.Thread(target=tick, daemon=True)
+    clock.start()
     try:
         yield
     finally:
-        if shown:
-            click.echo("\r\x1b[K", err=True, nl=False, color=True)
+        done.set()
+        clock.join()
+        click.echo("\r\x1b[K", err=True, nl=False, color=True)
 
 
 def remark(message: str) -> None:

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING
 
 import click
 
 import chipwise
-from chipwise_cli.display import say, wrapped
+from chipwise.errors import SourceUnknown
+from chipwise_cli.display import kb_option, knowledge_base, opened, say, working, wrapped
 
 if TYPE_CHECKING:
     from chipwise.results import Code, Codes
 
 
+_SHORTEST = 6  # characters of a fingerprint
+
+
 @click.command(epilog="Example: chipwise explain CW401")
 @click.argument("code", required=False)
-def command(code: str | None) -> None:
+@kb_option
+def command(code: str | None, kb: str | None) -> None:
     """Explain what a code like CW701 means, and how to settle it.
 
-    Without CODE, lists all of them.
+    Instead of CODE, the fingerprint of a finding of `audit` shows that finding as well. Without CODE, lists all codes.
     """
     codes = chipwise.KnowledgeBase.codes()
     if code is None:
         _list(codes)
+    elif len(code) >= _SHORTEST and set(code) <= {*string.hexdigits}:
+        _explain(codes.find(_show_finding(code.lower(), kb)))
     else:
         _explain(codes.find(code))
+
+
+def _show_finding(fingerprint: str, kb: str | None) -> str:
+    """Shows a finding of the audit; its code. Raises SourceUnknown."""
+    from chipwise_cli.findings_display import finding_lines  # noqa: PLC0415
+
+    with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
+        audit = base.audit(everything=True)
+    found = next((f for f in audit.findings if f.fingerprint.startswith(fingerprint)), None)
+    if found is None:
+        hint = "a finding of `check` is explained by its code: `chipwise explain CW701`"
+        raise SourceUnknown(f"no finding of the audit has the fingerprint {fingerprint}", hint=hint)
+    say("\n".join(finding_lines(found, audit.reasons.get(found.fingerprint, ""))) + "\n")
+    return found.code
 
 
 def _list(codes: Codes) -> None:
@@ -37,7 +59,7 @@ def _list(codes: Codes) -> None:
 
 
 def _explain(page: Code) -> None:
-    say(f"{click.style(f'{page.code} {page.title}', bold=True)} ({page.severity})")
+    say(f"{click.style(f'{page.code} {page.title}', bold=True)} (usually {page.severity})")
     _paragraphs(page.meaning)
     say(
         "\n".join(

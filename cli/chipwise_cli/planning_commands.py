@@ -174,7 +174,7 @@ def _fits(fits: Sequence[Fit]) -> str:
 
 
 def _count(fit: Fit) -> str:
-    """ "3, so 4"; "from 2" where no number of them does without dividing all of it."""
+    """ "3, so 4"; "at least 2" where the most is not known, or no number of them does without dividing all of it."""
     pairs = (fit.least, fit.offered)
-    least, offered = (f"from {a:,}" if b is None else f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in pairs)
+    least, offered = (f"at least {a:,}" if b is None else f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in pairs)
     return least if least == offered else f"{least}, so {offered}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chipwise import KnowledgeBase
 
 _NEAR = 0.6  # of a quote's words, in order: what is called close
+_TAIL = 3  # words at its end that may be others in the source
 _LONGEST = 20_000  # characters of a quote
 
 
@@ -73,5 +74,7 @@ def _closest(words: list[str], text: str) -> tuple[int, int, float]:
         blocks = SequenceMatcher(None, words, window, autojunk=False).get_matching_blocks()
         share = sum(b.size for b in blocks) / len(words)
         if share > best[2]:
-            best = places[first][0], places[first + max(b.b + b.size for b in blocks[:-1]) - 1][1], share
+            last = blocks[-2]  # the quote's words behind it are others there: "HBM3" is "HBM3e"
+            end = min(last.b + last.size + min(len(words) - last.a - last.size, _TAIL), len(window))
+            best = places[first][0], places[first + end - 1][1], share
     return best

@@ -43,6 +43,8 @@ def test_a_quote_is_looked_up_in_a_file(
 def test_what_differs_is_printed_word_by_word(chipwise: Chipwise, kb: KnowledgeFolder, notes: str) -> None:
     result = chipwise("quote", "The H200 has 144 GB of HBM3e", notes, kb=kb)
     assert "quoted: 144; in the source: 141\n" in result.stdout
+    last = chipwise("quote", "The H200 has 141 GB of HBM3", notes, kb=kb)
+    assert "quoted: HBM3; in the source: HBM3e\n" in last.stdout
 
 
 def test_words_that_name_no_command_are_a_question_or_a_slip(chipwise: Chipwise, kb: KnowledgeFolder) -> None:

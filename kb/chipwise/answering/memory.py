@@ -20,7 +20,7 @@ from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.memory import size
 from chipwise.sizing.requests import SizeRequest
-from chipwise.sizing.worksheet import Holding, Worksheet
+from chipwise.sizing.worksheet import Worksheet
 
 _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
@@ -33,6 +33,7 @@ _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
+_RULINGS = {"yes": Ruling.YES, "tight": Ruling.DEPENDS, "no": Ruling.NO}
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
 
@@ -65,7 +66,7 @@ def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
     rulings, says = [], []
     for held in sheet.held:
         need = sheet.amount(_NEED, sheet.needs[held.of])
-        rulings.append(ruling := _ruling(held))
+        rulings.append(ruling := _RULINGS[held.verdict])
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
         fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}"
         name = _WAYS.get(held.of) or f"in {held.of.upper()}"
@@ -77,13 +78,6 @@ def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
     says += [_LESS] if inputs.trained == "full" and ruling is not Ruling.YES else []
     rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]
     return _written(sheet, "; ".join(says), inputs, rows, ruling)
-
-
-def _ruling(held: Holding) -> Ruling:
-    """Yes, no, or that it takes what is to stay free."""
-    if held.left.low >= 0:
-        return Ruling.YES
-    return Ruling.DEPENDS if (held.left + held.free).low >= 0 else Ruling.NO
 
 
 def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:

@@ -259,13 +259,23 @@ def _list(writer: Writer, table: FactTable) -> None:
     writer.end()
 
 
+def _span(cells: Sequence[FactCell], base: Base) -> str:
+    """ " from 1.99 to 12.29 USD/hour", where each is the price of one and all are in one unit."""
+    found = [q for cell in cells if (q := cell.facts[0].claim.quantity) is not None and cell.times == cell.among == 1]
+    if len(found) < max(len(cells), _PAIR) or len({q.unit for q in found}) > 1:
+        return ""
+    ends = [end for q in found for end in ((q.low, q.high) if q.form == "range" else (q.middle,))]
+    low, high = (number(end / base.names.units[found[0].unit].scale) for end in (min(ends), max(ends)))
+    return f" from {low} to {high} {found[0].unit}"
+
+
 def _lead(table: FactTable, base: Base) -> str:
     """What a list is of, and of how many it was chosen."""
     order, cells = table.query.order, table.columns[0]
     names = [base.domain.metrics[m.metric].name for m in table.measures if not is_category(m.metric, base)]
     if table.of_offers:
         first = "newest" if order is None else "lowest" if cells[0].amount <= cells[-1].amount else "highest"
-        return f"{table.known} offers, the {first} first"
+        return f"{table.known} offers{_span(cells, base)}, the {first} first"
     if order is not None:
         most = "highest" if is_downward(order, table.measures[0], base) else "lowest"
         return f"The {most} {names[0]} of {table.known} with such a figure"

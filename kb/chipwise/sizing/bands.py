@@ -74,20 +74,21 @@ def link_of(sources: Sources, chip: str) -> float:
     return max((f.amount for f in known), default=PCIE)
 
 
-def note_rate(sheet: Worksheet, model: LanguageModel, load: Load) -> None:
-    """Adds the rate that measured runs suggest for a load as a line, and the run that comes nearest to it."""
+def note_rate(sheet: Worksheet, model: LanguageModel, load: Load) -> Interval | None:
+    """Adds the rate that measured runs suggest for a load as a line, which it gives back, and the run that comes nearest to it."""
     known, sources, chip = calibration(), sheet.sources, sheet.about.chip
     native = About(chip=chip, stated={"dtype": "fp4"}) if load.form.endswith("fp4") else sheet.about
     peak = speed(sources, native, "peak") or speed(sources, sheet.about, "peak")
     if not peak or not (bandwidth := speed(sources, native, "bandwidth")):
-        return
+        return None
     times = token_times(model, load, bandwidth, peak, link_of(sources, chip))
     terms = {name: known["times"][name] * seconds * 1e6 for name, seconds in times.items()}
     rate = Interval.of(1e6 / sum(terms.values()))
     shown = " + ".join(f"{micros:,.4g} µs for {_FOR[name]}" for name, micros in terms.items())
     low, high = known["band"]["low"], known["band"]["high"]
     sums = f"1 / ({shown}) = {sheet.amount('total_token_rate', rate)}, x {low} to {high}"
-    sheet.add("measured_rate", "token rate in practice", sums, "total_token_rate", rate * Interval(low, high))
+    band = rate * Interval(low, high)
+    sheet.add("measured_rate", "token rate, in practice", sums, "total_token_rate", band)
     sheet.assume(f"in practice: as {known['runs']:,} measured runs went; half of the context is read, half written")
     rows = [row for row in _rows(sheet, training=False) if is_like(row, model) and row["input_length"]]
     for row in sorted(rows, key=lambda row: _distance(row, load))[:1]:
@@ -97,6 +98,7 @@ def note_rate(sheet: Worksheet, model: LanguageModel, load: Load) -> None:
         told = f"{lengths}: {row.total:,g} tokens/s{sheet.cite(f'{row.source.file}.csv', row.citation)}"
         sheet.notes.append(f"the nearest of {len(rows)} measured runs: {said}, {told}")
     sheet.notes += [] if rows else [f"no measured run of {model.name} on that chip is known"]
+    return band
 
 
 def _distance(row: Measurement, load: Load) -> tuple[bool, float, str]:

@@ -77,11 +77,12 @@ def _fits(
     """How many chips of each kind hold what is needed."""
     for room, (of, divided, each) in pairs:
         least = chips.chips_needed(divided, each, room.memory.value.low * (1 - reserve))
+        least = least if what.model else (least[0], None)  # cache, adapters and activations need the shape
         offered = (chips.can_have(least[0]), chips.can_have(least[1]) if least[1] else None)
         sheet.fits.append(Fit(room.chip, room.name, of, sheet.shown(room.memory), least, offered))
     if not request.on:
         sheet.notes.append("the chips are those with a rental price in the facts table; --on names others")
-    if any(fit.least[1] is None or fit.least[1] > _FAR * fit.least[0] for fit in sheet.fits):
+    if what.model and any(fit.least[1] is None or fit.least[1] > _FAR * fit.least[0] for fit in sheet.fits):
         sheet.notes.append(
             "activations take most of a chip, or more: the fewest chips divide them; --recompute full, a smaller"
             " --micro-batch or --seq make them less"
@@ -120,10 +121,14 @@ def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], num
     sheet.add(f"room.{chip}", f"room on {number} {name}", sums, "need", room, inputs)
     for of, divided, each in needs:
         left = room - (divided + each * Interval.of(float(number)))
-        sheet.held.append(Holding(of.lower(), whole, whole * Interval.of(reserve), left, shown))
-        says = "fits, left" if left.low >= 0 else f"{'does not fit' if left.high < 0 else 'may fit'}, short of"
+        sheet.held.append(held := Holding(of.lower(), whole, whole * Interval.of(reserve), left, shown))
         side, value = ("left", left) if left.low >= 0 else ("short", Interval(max(-left.high, 0.0), -left.low))
-        sheet.add(f"{side}.{chip}.{of.lower()}", f"{of} on {number} {name} {says}", "", "need", value)
+        says = {
+            "yes": f"{of} fits on {number} {name}; left over",
+            "no": f"{of} does not fit on {number} {name}; short by",
+            "tight": f"{of} fits on {number} {name} only if less than {reserve:.0%} stays free; short of that by",
+        }
+        sheet.add(f"{side}.{chip}.{of.lower()}", says[held.verdict], "", "need", value)
 
 
 # --- to run ---

@@ -30,6 +30,7 @@ _NAMES = {
     "energy": "energy of a million tokens",
     "energy_cost": "cost of the energy of a million tokens",
     "total_token_rate": "token rate",
+    "token_cost": "token cost",
 }
 _WANTED = "chips sequences total_token_rate measured_rate user_token_rate mfu token_cost price energy_cost".split()
 _RATES = {"batch_rate": "memory bandwidth", "prefill_rate": "compute"}
@@ -116,8 +117,8 @@ def _serve(
     if not request.batch and sheet.limits == _RATES["batch_rate"]:
         sheet.limits += "; memory has no room for a larger batch, which would raise the rate"
     sheet.notes += [f"limited by {sheet.limits}"] if sheet.limits else []
-    note_rate(sheet, model, Load(number, batch, context / 2, context / 2, request.format, request.kv_format))
-    _tell_costs(sheet, request, rate)
+    load = Load(number, batch, context / 2, context / 2, request.format, request.kv_format)
+    _tell_costs(sheet, request, rate, note_rate(sheet, model, load))
     sheet.tell_unknown(energy=bool(request.pue or request.kwh_price))
 
 
@@ -174,8 +175,8 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
     return rate
 
 
-def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval) -> None:
-    """What a million tokens cost at that rate, in rent and in energy; or the price, or the share in use, that a target takes."""
+def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval, practice: Interval | None) -> None:
+    """What a million tokens cost at that rate and in practice, in rent and in energy; or the price, or the share in use, that a target takes."""
     known = {v: b for v, b in sheet.given.items() if v in ("chips", "price", "pue", "energy_price")}
     known["total_token_rate"] = Binding.of("total_token_rate", rate)
     if request.token_cost and "price" not in known:
@@ -183,7 +184,11 @@ def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval) -> None
         if (price := sheet.find("price", (), {**known, "token_cost": target})) is not None:
             sheet.tell(price)
     else:
-        sheet.tell_priced("token_cost", known)
+        is_ceiling = sheet.given["mfu"].value.low == 1
+        sheet.tell_priced("token_cost", known, "at best" if is_ceiling else "at that use")
+        if practice is not None:
+            practical = {**known, "total_token_rate": Binding.of("total_token_rate", practice)}
+            sheet.tell_priced("token_cost", practical, "in practice")
     if request.rate:
         wanted = _wanted(sheet, request)
         sums = f"{sheet.amount('total_token_rate', wanted)} / {sheet.amount('total_token_rate', rate)}"

@@ -86,6 +86,13 @@ class Holding:
     left: Interval
     each: str
 
+    @property
+    def verdict(self) -> str:
+        """ "yes", "no", or "tight": it takes some of what is to stay free."""
+        if self.left.low >= 0:
+            return "yes"
+        return "tight" if (self.left + self.free).low >= 0 else "no"
+
 
 @dataclass
 class Worksheet:
@@ -237,11 +244,11 @@ class Worksheet:
         for convention in derivation.assumes:
             self.assume(convention.says, convention.source, convention.quote)
 
-    def tell_priced(self, wanted: str, given: Mapping[str, Binding]) -> None:
-        """What rests on a price, at that which is given, or at the lowest and the highest that somebody asks."""
+    def tell_priced(self, wanted: str, given: Mapping[str, Binding], when: str = "") -> None:
+        """What rests on a price, at the given one, or at the lowest and the highest that somebody asks; `when` goes into its label."""
         if (derivation := self.find(wanted, given=given)) is not None:
             for label, variant in self.variants(derivation):
-                self.tell(variant, label)
+                self.tell(variant, ", ".join(filter(None, (when, label))))
 
     def variants(self, derivation: Derivation) -> list[tuple[str, Derivation]]:
         """A derivation at the lowest and at the highest price of several, or for each convention where one is as good as another."""
