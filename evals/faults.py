@@ -128,7 +128,7 @@ def options(times: int, place: Path) -> Iterator[Fault]:
     ]
     for text in chance.sample(settings, min(times, len(settings))):
         (place / "chipwise.toml").write_text(text, "utf-8")
-        yield from faults(text, *run("status", folder=place))
+        yield from faults(text, *run("sources", folder=place))
     (place / "chipwise.toml").unlink(missing_ok=True)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import pickle
 import runpy
 import shutil
 import socket
@@ -15,8 +17,12 @@ import pytest
 from click.testing import CliRunner, Result
 from filelock import FileLock
 
+from chipwise.building import changes
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
+from chipwise.claims.model import Fact
+from chipwise.corpus import digests_folder, facts_folder
+from chipwise.domain.model import Domain
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise_cli.main import cli
@@ -36,6 +42,22 @@ hypothesis.settings.register_profile("chipwise", deadline=None, max_examples=300
 hypothesis.settings.load_profile("chipwise")
 
 
+# files that take longest are begun first, so that at the end no process waits for another
+LONGEST = (
+    "claims/test_claim_properties.py",
+    "structure/test_api.py",
+    "answering/test_reader.py",
+    "commands/test_workflows.py",
+    "reporting/test_page.py",
+    "reporting/test_commands.py",
+    "web/test_pages.py",
+    "structure/test_private.py",
+    "asking/test_claimed.py",
+    "grids/test_formats.py",
+    "commands/test_states.py",
+    "commands/test_skill.py",
+)
+
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes are as many as the cores
 
@@ -47,9 +69,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    order = {item.path: number for number, item in enumerate(items)}
     for item in items:
-        if is_fast(item.path.relative_to(ROOT / "tests").as_posix()):
+        name = item.path.relative_to(ROOT / "tests").as_posix()
+        if is_fast(name):
             item.add_marker("fast")
+        if name in LONGEST:
+            order[item.path] = LONGEST.index(name) - len(LONGEST)
+    items.sort(key=lambda item: order[item.path])
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -88,6 +115,27 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
         return place
 
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _facts_once(made_once: MadeOnce) -> Iterator[None]:
+    """The shipped facts, on which a dozen modules build a knowledge base, are read by one process of a run."""
+    read, shipped = changes.read_facts, (facts_folder(), digests_folder())
+
+    def read_once(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
+        if (folder, digests) != shipped:
+            return read(folder, digests, domain)
+
+        def fill(place: Path) -> None:
+            (place / "facts").write_bytes(pickle.dumps(read(folder, digests, domain)))
+
+        kind = hashlib.sha256(domain.to_json().encode()).hexdigest()[:12]
+        facts: list[Fact] = pickle.loads((made_once(f"facts-{kind}", fill) / "facts").read_bytes())  # noqa: S301
+        return facts
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(changes, "read_facts", read_once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -53,17 +53,16 @@ READING = (
     ("check", "{document}"),
     ("size", "llama-3-70b"),
     ("plan", "serve", "llama-3-70b"),
-    ("status",),
     ("doctor",),
 )
 WRITING = (
     ("build",),
     ("add", "{document}"),
     ("remove", "tpu"),
-    ("acknowledge", "3f2a91c04bd1", "--as", "accepted", "--reason", "known"),
+    ("accept", "3f2a91c04bd1", "--as", "accepted", "--reason", "known"),
     ("build", "--fresh"),
 )
-FEW = (READING[0], READING[2], ("doctor",), ("status",), ("build",))
+FEW = (READING[0], READING[2], ("doctor",), ("build",))
 
 Break = Callable[[KnowledgeFolder], None]
 

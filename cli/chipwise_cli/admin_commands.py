@@ -65,13 +65,6 @@ def build(fresh: bool, model: str | None, kb: str | None) -> None:
     click.echo(f"{'; '.join(filter(None, (did, counts)))}.")
 
 
-@click.command(epilog="Example: chipwise --kb ./my-kb status")
-@kb_option
-def status(kb: str | None) -> None:
-    """Show what the knowledge base holds."""
-    _print_status(knowledge_base(kb))
-
-
 def _print_status(base: KnowledgeBase) -> None:
     status = base.status()
     click.echo(f"folder     {one_line(str(status.folder))}")

@@ -31,7 +31,6 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--all", "everything", is_flag=True, help="List every claim with its verdict, and unsure findings.")
-@click.option("--claims", is_flag=True, help="List what was understood, without a verdict.")
 @baseline_option
 @click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline file, and exit with 0.")
 @click.option(
@@ -44,7 +43,6 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 def command(
     files: tuple[str, ...],
     everything: bool,
-    claims: bool,
     baseline: Path | None,
     write_baseline: bool,
     changed_since: str,
@@ -68,11 +66,6 @@ def command(
     form = chosen_format(form, as_json)
     _refuse_contrary(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
     require_writable(sarif, baseline if write_baseline else None)
-    if claims:
-        from chipwise_cli.claims_command import show_claims  # noqa: PLC0415
-
-        show_claims(files, as_json=form == "json", kb=kb)
-        return
     changes = changes_since(changed_since) if changed_since else None
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))

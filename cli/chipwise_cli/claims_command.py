@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from chipwise.text import counted, one_line
-from chipwise_cli.display import json_option, kb_option, knowledge_base, opened, print_json, wrapped
+from chipwise_cli.display import Found, on_base, wrapped
 
 if TYPE_CHECKING:
     from chipwise import Claim, KnowledgeBase
@@ -23,30 +22,15 @@ _QUOTE = 240  # characters of a quote that are shown
 @click.argument("source")
 @click.option("--subject", metavar="NAME", help="Only claims about this chip and its variants.")
 @click.option("--metric", metavar="NAME", help="Only claims about this metric.")
-@json_option
-@kb_option
-def command(source: str, subject: str | None, metric: str | None, as_json: bool, kb: str | None) -> None:
+@on_base
+def command(base: KnowledgeBase, source: str, subject: str | None, metric: str | None) -> Found:
     """List the claims that were read in a document.
 
     SOURCE is a source as `sources` lists it, or the path of a file, which is not stored. Exit code 1 means that there is
     no claim.
     """
-    show_claims((source,), subject or "", metric or "", as_json=as_json, kb=kb)
-
-
-def show_claims(sources: Sequence[str], subject: str = "", metric: str = "", *, as_json: bool, kb: str | None) -> None:
-    """Prints the claims of each source or file; exit code 1 where there are none."""
-    count = 0
-    with opened(knowledge_base(kb)) as base:
-        for source in sources:
-            listing = base.claims(source, subject, metric)
-            count += len(listing.claims)
-            if as_json:
-                print_json(base.as_json(listing))
-            else:
-                _print_listing(base, listing)
-    if not count:
-        click.get_current_context().exit(1)
+    listing = base.claims(source, subject or "", metric or "")
+    return listing, lambda: _print_listing(base, listing), bool(listing.claims)
 
 
 def _print_listing(base: KnowledgeBase, listing: Listing) -> None:

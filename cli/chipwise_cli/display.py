@@ -144,18 +144,18 @@ def working(on: str) -> Iterator[None]:
     if sys.stderr is None or not sys.stderr.isatty() or _quiet():
         yield
         return
+    import itertools  # noqa: PLC0415
     import threading  # noqa: PLC0415  only a terminal sees it
 
     done = threading.Event()
 
     def tick() -> None:
-        seconds = 0
-        while not done.wait(1 if seconds else 0):
+        for seconds in itertools.count():
             click.echo(f"\r{on} ... {seconds} s", err=True, nl=False)
-            seconds += 1
+            if done.wait(1):
+                return
 
-    clock = threading.Thread(target=tick, daemon=True)
-    clock.start()
+    (clock := threading.Thread(target=tick, daemon=True)).start()
     try:
         yield
     finally:

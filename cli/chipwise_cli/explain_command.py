@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -29,10 +30,9 @@ def command(code: str | None, kb: str | None) -> None:
     codes = chipwise.KnowledgeBase.codes()
     if code is None:
         _list(codes)
-    elif len(code) >= _SHORTEST and set(code) <= {*string.hexdigits}:
-        _explain(codes.find(_show_finding(code.lower(), kb)))
-    else:
-        _explain(codes.find(code))
+        return
+    is_fingerprint = len(code) >= _SHORTEST and set(code) <= {*string.hexdigits}
+    _explain(codes.find(_show_finding(code.lower(), kb) if is_fingerprint else code))
 
 
 def _show_finding(fingerprint: str, kb: str | None) -> str:
@@ -61,11 +61,7 @@ def _list(codes: Codes) -> None:
 def _explain(page: Code) -> None:
     say(f"{click.style(f'{page.code} {page.title}', bold=True)} (usually {page.severity})")
     _paragraphs(page.meaning)
-    say(
-        "\n".join(
-            ("", click.style("Example", bold=True), *(f"    {line}".rstrip() for line in page.example.splitlines()))
-        )
-    )
+    say(f"\n{click.style('Example', bold=True)}\n{textwrap.indent(page.example.rstrip(), '    ')}")
     say(f"\n{click.style('To settle it', bold=True)}")
     _paragraphs(page.settle, gap=False)
 

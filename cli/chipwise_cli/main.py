@@ -65,12 +65,10 @@ HIDDEN = {
     "completion": "Print the script that completes commands in a shell.",
     "search": "List the best matching passages, without an answer.",
     "show": "Print a passage in its context.",
-    "status": "Show what the knowledge base holds.",
 }
-OLD_NAMES = {"acknowledge": "accept"}
 COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in group.items()}
 _MODULES = {  # where a command is that has no module NAME_command
-    **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve", "status"), "admin_commands"),
+    **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve"), "admin_commands"),
     **dict.fromkeys(("accept", "audit", "plot", "report"), "audit_commands"),
     **dict.fromkeys(("plan", "size"), "planning_commands"),
     **dict.fromkeys(("add", "search", "show", "sources"), "library_commands"),
@@ -91,11 +89,10 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, its module imported now."""
-        name = OLD_NAMES.get(cmd_name, cmd_name)
-        if name not in COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"chipwise_cli.{_MODULES.get(name, f'{name}_command')}")
-        command: click.Command = getattr(module, name if name in _MODULES else "command")
+        module = importlib.import_module(f"chipwise_cli.{_MODULES.get(cmd_name, f'{cmd_name}_command')}")
+        command: click.Command = getattr(module, cmd_name if cmd_name in _MODULES else "command")
         return command
 
     def resolve_command(
@@ -103,12 +100,12 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is named; `ask` where the words are a question, and a guess at what was meant where they are not."""
         name = args[0]
-        if name in (*COMMANDS, *OLD_NAMES) or ctx.resilient_parsing:
+        if name in COMMANDS or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         import difflib  # noqa: PLC0415  an error may take its time
 
         words = [word for arg in args for word in arg.split()]
-        known = [each for each in (*COMMANDS, *OLD_NAMES) if each[0] == name[:1].lower()]
+        known = [each for each in COMMANDS if each[0] == name[:1].lower()]
         close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
         asks = len(words) >= _WORDS or (words and words[-1].endswith("?"))
         if " " in name.strip() or (asks and not close):

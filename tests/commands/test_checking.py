@@ -72,7 +72,7 @@ def test_an_acknowledged_contradiction_no_longer_fails_the_run(
     (finding,) = value_of(chipwise, kb, str(file))["findings"]
     register = tmp_path / "register.toml"
     known = ("--as", "accepted", "--reason", "we know", "--register", str(register))
-    assert chipwise("acknowledge", finding["fingerprint"], *known, kb=kb).exit_code == 0
+    assert chipwise("accept", finding["fingerprint"], *known, kb=kb).exit_code == 0
     file.write_text(f"Something else goes before.\n\n{file.read_text()}")
     assert chipwise("check", str(file), "--register", str(register), kb=kb).exit_code == 0
 

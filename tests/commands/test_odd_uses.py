@@ -21,7 +21,7 @@ from ..documents import TPU
 
 
 def test_the_home_of_nobody_is_no_knowledge_base(chipwise: Chipwise) -> None:
-    result = chipwise("status", kb=Path("~nosuch/x"))
+    result = chipwise("sources", kb=Path("~nosuch/x"))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ~nosuch/x is not a folder: ")
     assert result.stderr.endswith("help: name a folder with --kb\n")

@@ -235,7 +235,7 @@ def test_the_mfu_that_is_needed_follows_from_all_else(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("days", "note"),
-    [("4", "no chip does more than its peak"), ("8", "large training runs report an MFU of 35 to 50%")],
+    [("4", "no chip exceeds its peak"), ("8", "large training runs report an MFU of 35 to 50%")],
 )
 def test_an_mfu_that_no_run_reaches_is_told(run: Run, days: str, note: str) -> None:
     assert any(told.startswith(note) for told in run(*RUN, "--chips", "1024", "--days", days)["notes"])

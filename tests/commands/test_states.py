@@ -23,7 +23,7 @@ from ..states import (
 )
 
 DRAWN = 12  # states of each kind
-LOOKED = (("search", "memory bandwidth"), ("status",), ("doctor",))
+LOOKED = (("search", "memory bandwidth"), ("doctor",))
 
 
 @pytest.fixture
@@ -44,4 +44,4 @@ def test_a_broken_file_is_no_traceback(small: KnowledgeFolder) -> None:
 @pytest.mark.parametrize("name", SURROUNDINGS)
 def test_odd_surroundings_are_no_traceback(name: str) -> None:
     with surrounded(SURROUNDINGS[name]):
-        assert run(["status"]) == ""
+        assert run(["sources"]) == ""

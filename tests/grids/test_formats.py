@@ -29,7 +29,7 @@ METRICS = (
     ("peak_compute", "peak in dense BF16", "dense_bf16_peak", (("PFLOPS", "pflops", 1), ("TFLOPS", "tflops", 1e3), ("FLOPS", "flops", 1e15))),
     ("tdp", "TDP", "tdp", (("kW", "kw", 1), ("W", "w", 1e3))),
 )  # fmt: skip
-VALUES = (0.25, 0.4, 0.75, 1.2, 1.5)
+VALUES = (0.25, 0.75, 1.2)
 SIZES = {
     "memory_bandwidth": 1e12,
     "memory_capacity": 1e12,
@@ -63,5 +63,5 @@ def test_a_claim_is_the_same_in_every_format_and_unit() -> None:
             if not any(c.quantity and abs(c.quantity.middle / base - 1) < 1e-6 for c in read):
                 missed.append(text)
         wrong += missed[:1]
-    assert groups == 200
+    assert groups == 120
     assert len(wrong) <= 0.03 * groups, "\n".join(wrong)

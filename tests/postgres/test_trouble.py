@@ -34,7 +34,7 @@ UNREACHABLE = [
 def test_a_server_that_cannot_be_reached_is_told_at_once_and_no_password_with_it(chipwise: Chipwise, url: str) -> None:
     pytest.importorskip("psycopg")
     started = time.monotonic()
-    for command in (["facts", "h200"], ["sources"], ["doctor"], ["status"]):
+    for command in (["facts", "h200"], ["sources"], ["doctor"]):
         result = chipwise("--kb", url, *command)
         assert result.exit_code in (1, 2)
         assert SECRET not in result.output
@@ -111,15 +111,15 @@ def test_an_index_of_a_newer_chipwise_is_refused(served: KnowledgeServer) -> Non
         served.find_seal()
 
 
-def test_doctor_sources_and_status_tell_what_is_there(served: KnowledgeServer, chipwise: Chipwise) -> None:
+def test_doctor_and_sources_tell_what_is_there(served: KnowledgeServer, chipwise: Chipwise) -> None:
     url = served.url
     sources = chipwise("--kb", url, "sources")
     assert sources.output.splitlines()[-1].startswith("3 sources, ")
-    status = chipwise("--kb", url, "status").output
+    status = chipwise("--kb", url, "doctor").output
     assert status.startswith(f"folder     {place(url)}\n")
     assert "no shipped corpus, 3 added documents" in status
     assert "up to date" in status
-    assert chipwise("--kb", url, "doctor").output.endswith("Everything is in order.\n")
+    assert status.endswith("Everything is in order.\n")
 
 
 def test_doctor_finds_a_passage_without_a_vector_and_one_that_is_not_in_its_source(

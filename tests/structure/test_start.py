@@ -97,7 +97,6 @@ def test_a_question_to_passages_takes_little_memory(built: KnowledgeFolder) -> N
 LOOK_UPS = [
     ["show", "h200#1"],
     ["sources"],
-    ["status"],
     ["facts"],
     ["facts", "h100 sxm", "memory"],
     ["facts", "h100", "--json"],

@@ -9,7 +9,7 @@ with file and line, never a fact.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -20,14 +20,13 @@ from chipwise.claims.model import Citation, Claim, Fact, Modality
 from chipwise.domain.model import Domain
 from chipwise.errors import DomainInvalid
 from chipwise.numbers.numerals import numeral_at
-from chipwise.numbers.quantities import ABOUT, Quantity, UnitTable
+from chipwise.numbers.quantities import ABOUT, Quantity
 from chipwise.reading import read_file
 from chipwise.types import Document
 
-AXES = (
-    "dtype sparsity engine direction aggregation count form_factor basis memory_kind workload benchmark"
-    " price_terms provider power_basis capacity"
-).split()
+AXES = "dtype sparsity engine direction aggregation count form_factor basis memory_kind workload benchmark".split()
+AXES += ["price_terms", "provider", "power_basis", "capacity"]
+_FiguresIn = Callable[[str], Sequence[Quantity]]
 
 
 class _Columns(BaseModel):
@@ -59,6 +58,7 @@ def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
     the domain does not know, or quotes what its digest does not say.
     """
     find = cache(lambda source: read_file(path) if (path := digests / f"{source}.md").is_file() else None)
+    figures_in = cache(domain.unit_table.find)  # many facts cite one quote
     facts: list[Fact] = []
     places: dict[str, str] = {}
     for path in sorted(folder.glob("*.csv")):
@@ -68,7 +68,7 @@ def read_facts(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
                     f"{place}: {row.id!r} is already at {places[row.id]}", hint="give each fact its own id"
                 )
             places[row.id] = place
-            facts.append(_fact(domain, row, place, find(row.source)))
+            facts.append(_fact(domain, row, place, find(row.source), figures_in))
     return facts
 
 
@@ -92,7 +92,7 @@ def _checked(values: Mapping[str, str], place: str) -> _Columns:
         raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that row") from None
 
 
-def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None) -> Fact:
+def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None, figures_in: _FiguresIn) -> Fact:
     _check_names(domain, row, place)
     if digest is None:
         raise DomainInvalid(
@@ -104,7 +104,7 @@ def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None) ->
     quantity = _quantity(domain, row, place)
     if row.rank == "deprecated" and not row.reason:
         raise DomainInvalid(f"{place}: a deprecated fact has no reason", hint="say in `reason` what is wrong with it")
-    at = _figure_span(domain.unit_table, row.quote, quantity)
+    at = _figure_span(figures_in(row.quote), row.quote, quantity)
     qualifiers = tuple(sorted((axis, value) for axis in AXES if (value := getattr(row, axis))))
     info = digest.info
     claim = Claim(
@@ -171,10 +171,10 @@ def _quantity(domain: Domain, row: _Columns, place: str) -> Quantity | None:
     return Quantity(0, 0, unit.dimension, unit.id, low, high, row.bound or "exact", form)
 
 
-def _figure_span(table: UnitTable, quote: str, quantity: Quantity | None) -> tuple[int, int]:
+def _figure_span(figures: Sequence[Quantity], quote: str, quantity: Quantity | None) -> tuple[int, int]:
     """Where the figure stands in its quote; the whole quote where it is written in some other way."""
     if quantity is not None:
-        for found in table.find(quote):
+        for found in figures:
             if found.agrees_with(quantity):
                 return found.start, found.end
     return 0, len(quote)

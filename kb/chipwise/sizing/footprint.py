@@ -31,11 +31,8 @@ BITS: Mapping[str, tuple[float, float]] = {
 }
 LOOSE = ("int4", "fp4")  # of which there are many kinds
 USUAL = ("bf16", "fp8", "int4")
-OPTIMIZERS = {
-    "adamw": (8, 8),
-    "adam8bit": (2, 2),
-    "sgd": (0, 4),
-}  # bytes of states per parameter; SGD with momentum or without
+# bytes of states per parameter; SGD without momentum or with
+OPTIMIZERS = {"adamw": (8, 8), "adam8bit": (2, 2), "sgd": (0, 4)}
 # the matrices that adapters go beside, () for all of them
 TARGETS: Mapping[str, tuple[str, ...]] = {"qv": ("q", "v"), "attention": ("q down", "q", "k", "v", "o"), "all": ()}
 SIXTEEN = Interval.of(2.0)

@@ -58,9 +58,9 @@ def size(request: SizeRequest, sources: Sources, *, fits: bool = True) -> Worksh
     sheet.needs = {of.lower(): divided + each for of, divided, each in needs}
     if fits:
         sheet.assume(_SHARDED if request.train else _DIVIDED)
-        told = f"{reserve:.0%} of the memory of each chip is left free for the driver, buffers and fragmentation"
-        sheet.assume(f"{told}, which take from 0.5 GiB a chip", PRIMER, _FREE)
-    sheet.assume("GB are 10^9 bytes; makers who mean GiB give 7% more")
+        free = f"{reserve:.0%} of each chip's memory is left free for the driver, buffers and fragmentation"
+        sheet.assume(f"{free}, which take 0.5 GiB or more", PRIMER, _FREE)
+    sheet.assume("GB are 10^9 bytes; a vendor that means GiB has 7% more")
     if fits:
         rooms = [chips.Room("", f"{text} chip", memory) for text, memory in cards.items()]
         rooms += chips.rooms(sheet, named if request.on else chips.rentable(sources))
@@ -83,10 +83,7 @@ def _fits(
     if not request.on:
         sheet.notes.append("the chips are those with a rental price in the facts table; --on names others")
     if what.model and any(fit.least[1] is None or fit.least[1] > _FAR * fit.least[0] for fit in sheet.fits):
-        sheet.notes.append(
-            "activations take most of a chip, or more: the fewest chips divide them; --recompute full, a smaller"
-            " --micro-batch or --seq make them less"
-        )
+        sheet.notes.append("activations need most of a chip; --recompute full or a smaller --seq shrinks them")
     if what.model and not request.train:
         sheet.notes += chips.copies_of_the_cache(what.model, max((f.offered[0] for f in sheet.fits), default=1))
     sheet.assume(chips.OFFERED)
@@ -123,12 +120,10 @@ def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], num
         left = room - (divided + each * Interval.of(float(number)))
         sheet.held.append(held := Holding(of.lower(), whole, whole * Interval.of(reserve), left, shown))
         side, value = ("left", left) if left.low >= 0 else ("short", Interval(max(-left.high, 0.0), -left.low))
-        says = {
-            "yes": f"{of} fits on {number} {name}; left over",
-            "no": f"{of} does not fit on {number} {name}; short by",
-            "tight": f"{of} fits on {number} {name} only if less than {reserve:.0%} stays free; short of that by",
-        }
-        sheet.add(f"{side}.{chip}.{of.lower()}", says[held.verdict], "", "need", value)
+        on = f"{'does not fit' if held.verdict == 'no' else 'fits'} on {number} {name}"
+        on += f" only if less than {reserve:.0%} stays free" if held.verdict == "tight" else ""
+        says = f"{of} {on}; {'left over' if side == 'left' else 'short by'}"
+        sheet.add(f"{side}.{chip}.{of.lower()}", says, "", "need", value)
 
 
 # --- to run ---
@@ -221,6 +216,6 @@ def _activations(sheet: Worksheet, model: LanguageModel, request: SizeRequest) -
     sheet.assume(RECOMPUTE[request.recompute])
     if other := model.layers - model.kv_layers:
         sheet.assume(f"{other} of the {model.layers} layers have no attention, and are counted as if they had")
-    plain = "activations by Korthikanti et al. 2022 (arXiv 2205.05198)"
-    sheet.assume(plain + (", and counted alike for a gated MLP" if gated else ""))
+    alike = ", counted alike for a gated MLP" if gated else ""
+    sheet.assume(f"activations by Korthikanti et al. 2022 (arXiv 2205.05198){alike}")
     return kept + logits

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chipwise.domain.formulas import Variable
 from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures.bindings import Sources
 from chipwise.figures.derivation import Binding
@@ -106,8 +105,9 @@ def share(text: str | float, what: str, above: float = -1.0) -> float:
     return value
 
 
-def amount(sources: Sources, variable: Variable, text: str) -> Binding:
-    """ "2.50", "$2.50" or "2.50 USD/hour" as a value of a variable. Raises QuestionInvalid, NameUnknown."""
+def amount(sources: Sources, name: str, text: str) -> Binding:
+    """ "2.50", "$2.50" or "2.50 USD/hour" as a value of the variable with that id. Raises QuestionInvalid, NameUnknown."""
+    variable = sources.network.variables[name]
     try:
         value: str | float = float(text.strip().removeprefix("$"))
     except ValueError:
@@ -121,9 +121,9 @@ def amount(sources: Sources, variable: Variable, text: str) -> Binding:
 def card_memory(sources: Sources, text: str) -> Binding | None:
     """ "24 GB" as the memory of one chip; None for what is no amount of memory."""
     found = sources.domain.unit_table.find_all(text) if text[:1].isdigit() else []
-    memory = sources.network.variables["memory"]
-    same = [q for q in found if q.dimension == memory.dimension and q.start == 0 and q.end == len(text)]
-    return amount(sources, memory, text) if same else None
+    dimension = sources.network.variables["memory"].dimension
+    same = [q for q in found if q.dimension == dimension and q.start == 0 and q.end == len(text)]
+    return amount(sources, "memory", text) if same else None
 
 
 def one_of(kind: str, known: Iterable[str], names: Iterable[str]) -> None:

@@ -23,13 +23,14 @@ from chipwise.sizing.requests import ServeRequest, amount, at_least_one, one_of,
 from chipwise.sizing.training import money_and_power
 from chipwise.sizing.worksheet import ZERO, Worksheet
 
+_RATE = "total_token_rate"
 _NAMES = {
     "batch_rate": "token rate by bandwidth",
     "prefill_rate": "token rate by compute",
     "mfu": "share of the peak in use",
     "energy": "energy of a million tokens",
     "energy_cost": "cost of the energy of a million tokens",
-    "total_token_rate": "token rate",
+    _RATE: "token rate",
     "token_cost": "token cost",
 }
 _WANTED = "chips sequences total_token_rate measured_rate user_token_rate mfu token_cost price energy_cost".split()
@@ -101,7 +102,9 @@ def _serve(
     sheet.given = _bindings(sheet, request, model, batch, cache) | {"parameters": parameters}
     if request.rate and not request.chips and (rates := _rates(sheet, enough)):
         most = min(d.value.high for d in rates.values())  # both ceilings go with the chips
-        number = max(enough, chips.can_have(math.ceil(enough * _wanted(sheet, request).high / most)))
+        number = max(
+            enough, chips.can_have(math.ceil(enough * amount(sheet.sources, _RATE, request.rate).value.high / most))
+        )
     sheet.notes += chips.copies_of_the_cache(model, number)
     if not request.chips:
         if number > enough:
@@ -130,13 +133,8 @@ def _bindings(
     if model.experts:
         sheet.assume("the tokens of a batch are sent to the experts evenly")
     read = footprint.read_per_step(model, batch, request.format)
-    known: dict[str, Interval | float] = {
-        "sequences": batch,
-        "read_weights": read,
-        "cache": cache,
-        "bandwidth_use": use,
-        "mfu": use,
-    }
+    known: dict[str, Interval | float] = {"sequences": batch, "read_weights": read, "cache": cache}
+    known |= dict.fromkeys(("bandwidth_use", "mfu"), use)
     sheet.about = replace(sheet.about, stated={"dtype": _COMPUTED_IN.get(request.format, "bf16")})
     if not any(b.source == FACT for b in available(sheet.sources, sheet.about, "peak")):
         sheet.about = replace(sheet.about, stated={"dtype": "bf16"})
@@ -146,15 +144,10 @@ def _bindings(
     return {v: Binding.of(v, value) for v, value in known.items()} | {b.variable: b for b in priced}
 
 
-def _wanted(sheet: Worksheet, request: ServeRequest) -> Interval:
-    return amount(sheet.sources, sheet.network.variables["total_token_rate"], request.rate).value
-
-
 def _rates(sheet: Worksheet, number: int) -> dict[str, Derivation]:
     """The rates that bandwidth and compute of so many chips allow, as far as the chip's figures are known."""
     sheet.given["chips"] = Binding.of("chips", number)
-    found = {id_: sheet.find(id_, ()) for id_ in _RATES}
-    return {id_: derivation for id_, derivation in found.items() if derivation is not None}
+    return {id_: derivation for id_ in _RATES if (derivation := sheet.find(id_, ())) is not None}
 
 
 def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> Interval:
@@ -166,7 +159,7 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
     sheet.limits = _RATES[lower] if len(rates) == len(_RATES) else ""
     rate = Interval(min(d.value.low for d in rates.values()), rates[lower].value.high)
     why = f"the lower of the two, by {'bandwidth' if lower == 'batch_rate' else 'compute'}"
-    sheet.add("total_token_rate", "token rate, at most", why, "total_token_rate", rate)
+    sheet.add(_RATE, "token rate, at most", why, _RATE, rate)
     each = rate / Interval.of(float(batch))
     sheet.add("user_token_rate", "of each sequence", f"{sheet.lines[-1].text} / {batch:,}", "user_token_rate", each)
     ceiling = "a ceiling: nothing but weights and cache is read, nothing waits, and prompts are left out"
@@ -178,22 +171,21 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
 def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval, practice: Interval | None) -> None:
     """What a million tokens cost at that rate and in practice, in rent and in energy; or the price, or the share in use, that a target takes."""
     known = {v: b for v, b in sheet.given.items() if v in ("chips", "price", "pue", "energy_price")}
-    known["total_token_rate"] = Binding.of("total_token_rate", rate)
+    known[_RATE] = Binding.of(_RATE, rate)
     if request.token_cost and "price" not in known:
-        target = amount(sheet.sources, sheet.network.variables["token_cost"], request.token_cost)
+        target = amount(sheet.sources, "token_cost", request.token_cost)
         if (price := sheet.find("price", (), {**known, "token_cost": target})) is not None:
             sheet.tell(price)
     else:
-        is_ceiling = sheet.given["mfu"].value.low == 1
-        sheet.tell_priced("token_cost", known, "at best" if is_ceiling else "at that use")
-        if practice is not None:
-            practical = {**known, "total_token_rate": Binding.of("total_token_rate", practice)}
-            sheet.tell_priced("token_cost", practical, "in practice")
+        at_best = "at best" if sheet.given["mfu"].value.low == 1 else "at that use"
+        for when, each in ((at_best, rate), ("in practice", practice)):
+            if each is not None:
+                sheet.tell_priced("token_cost", known | {_RATE: Binding.of(_RATE, each)}, when)
     if request.rate:
-        wanted = _wanted(sheet, request)
-        sums = f"{sheet.amount('total_token_rate', wanted)} / {sheet.amount('total_token_rate', rate)}"
+        wanted = amount(sheet.sources, _RATE, request.rate).value
+        sums = f"{sheet.amount(_RATE, wanted)} / {sheet.amount(_RATE, rate)}"
         sheet.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
     for id_ in ("energy", "energy_cost"):
-        made = sheet.find(id_, given={**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)})
-        if made is not None:
+        million = {**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)}
+        if (made := sheet.find(id_, given=million)) is not None:
             sheet.tell(made)

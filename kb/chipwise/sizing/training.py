@@ -46,8 +46,7 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
         known["mfu"] = Binding.of("mfu", needed.value)
         usual = sheet.network.conventions_of["mfu"][0]
         if needed.value.low > 1:
-            note = "no chip does more than its peak: such a run takes more chips, more days or fewer tokens"
-            sheet.notes.append(note)
+            sheet.notes.append("no chip exceeds its peak: this run takes more chips, more days or fewer tokens")
         elif needed.value.low > usual.high:
             reach = sheet.amount("mfu", Interval(usual.low, usual.high))
             sheet.notes.append(f"large training runs report an MFU of {reach}")
@@ -92,7 +91,7 @@ def _whole(text: str) -> float:
 def money_and_power(price: str, pue: str, kwh_price: str, sources: Sources) -> list[Binding]:
     """What is given in units of its own: a price per hour, a PUE, a price of energy."""
     texts = {"price": price, "pue": pue, "energy_price": kwh_price}
-    found = [amount(sources, sources.network.variables[v], text) for v, text in texts.items() if text]
+    found = [amount(sources, v, text) for v, text in texts.items() if text]
     if any(b.variable == "pue" and b.value.low < 1 for b in found):
         raise QuestionInvalid(f"a PUE cannot be {pue}", hint="give 1 or more, such as 1.2")
     return found

@@ -89,9 +89,7 @@ class Holding:
     @property
     def verdict(self) -> str:
         """ "yes", "no", or "tight": it takes some of what is to stay free."""
-        if self.left.low >= 0:
-            return "yes"
-        return "tight" if (self.left + self.free).low >= 0 else "no"
+        return "yes" if self.left.low >= 0 else "tight" if (self.left + self.free).low >= 0 else "no"
 
 
 @dataclass
