@@ -124,11 +124,11 @@ def compare(
     rows: list[ComparisonRow] = []
     lacks: list[str] = []
     single = 0
-    for metric in (m for m in names.metrics if kinds.get(m)):
+    named = [Counter(m for m, _ in {(f.claim.metric, f.value) for f in p if f.claim.quantity is None}) for p in pools]
+    lists = {m for found in named for m in found if found[m] > 1 and not metrics}  # clouds: one of each says little
+    for metric in (m for m in names.metrics if kinds.get(m) and m not in lists):
         wanted = {key: cells for key, cells in kinds[metric].items() if not dtype or key[0] == dtype}
         shared = [key for key, cells in wanted.items() if sum(map(bool, cells)) > 1]
-        if not metrics and any(_is_list(pool, metric) for pool in pools):
-            continue  # clouds, frameworks: one of each would stand here
         about = names.metrics[metric]  # a number format that one of them lacks is worth a row
         by_format = about.nature == "specified" and "dtype" in about.qualifiers
         kept = wanted if singles or (shared and by_format) else shared
@@ -144,10 +144,6 @@ def compare(
     speaking = ((s, v) for s, v in zip(subjects, chosen, strict=True) if v in shown)
     notes = [f"{names.name(s)}: of its variants, {names.name(v)}" for s, v in speaking]
     return Comparison(tuple(subjects), tuple(rows), (*notes, *lacks), single)
-
-
-def _is_list(pool: Sequence[Fact], metric: str) -> bool:
-    return len({f.value for f in pool if f.claim.metric == metric and f.claim.quantity is None}) > 1
 
 
 def _row(names: Names, subjects: Sequence[str], metric: str, pools: Sequence[Sequence[Fact]]) -> ComparisonRow:

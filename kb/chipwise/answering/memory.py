@@ -33,7 +33,6 @@ _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
-_RULINGS = {"yes": Ruling.YES, "tight": Ruling.DEPENDS, "no": Ruling.NO}
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
 
@@ -62,18 +61,13 @@ def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
         return None
     origin = inputs.count.origin if inputs.count is not None else None
     count = f"{inputs.many:.0f}{sheet.mark_of(origin) if isinstance(origin, Fact) else ''}"  # of a machine
-    sheet.lines = [line for line in sheet.lines if line.id.partition(".")[0] not in ("left", "short")]
     rulings, says = [], []
     for held in sheet.held:
         need = sheet.amount(_NEED, sheet.needs[held.of])
-        rulings.append(ruling := _RULINGS[held.verdict])
+        rulings.append(ruling := Ruling[held.verdict.upper()])
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
-        fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}"
-        name = _WAYS.get(held.of) or f"in {held.of.upper()}"
-        says.append(f"{name} {need} {fits}{_TIGHT if ruling is Ruling.DEPENDS else ''}")
-        if ruling is Ruling.YES and held.of not in _WAYS:
-            room = f"{count} x {held.each} x {1 - held.free.low / held.memory.low:.0%}"
-            sheet.add("rest", f"left in {held.of.upper()}", f"{room} - {need}", _NEED, held.left)
+        fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}{_TIGHT * (ruling is Ruling.DEPENDS)}"
+        says.append(f"{_WAYS.get(held.of) or f'in {held.of.upper()}'} {need} {fits}")
     ruling = rulings[0] if len({*rulings}) == 1 else Ruling.DEPENDS
     says += [_LESS] if inputs.trained == "full" and ruling is not Ruling.YES else []
     rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]

@@ -28,17 +28,14 @@ RECOMPUTE = {
     "full": "all layers recomputed from their inputs",
 }
 _FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
-_TRAINING = ("full", "lora", "qlora")
+_CALLED = {"full": "full training", "lora": "LoRA", "qlora": "QLoRA"}
 _NAMED = {"qv": "queries and values", "attention": "all of attention", "all": "all matrices"}
 _FAR = 2  # between the fewest chips and the most
 _LOGIT = 4.0  # bytes, kept in FP32
 
 
 _DIVIDED = "weights and cache are divided evenly among the chips"
-_SHARDED = (
-    "states are divided among the chips (FSDP, ZeRO-3); each works on a micro-batch of its own, or they divide its"
-    " activations as well (tensor and sequence parallelism), which makes the lower of two counts"
-)
+_SHARDED = "states are divided among the chips (FSDP, ZeRO-3); the lower count divides activations as well"
 
 Need = tuple[str, Interval, Interval]  # its name, bytes that chips divide, and bytes that each chip has
 
@@ -92,7 +89,7 @@ def _fits(
 def _check(request: SizeRequest) -> float:
     """The reserve of a request in which all can be understood."""
     one_of("number format", footprint.BITS, (*request.formats, request.kv_format))
-    one_of("way to train", _TRAINING, [request.train])
+    one_of("way to train", _CALLED, [request.train])
     one_of("target", footprint.TARGETS, [request.target])
     one_of("recomputation", RECOMPUTE, [request.recompute])
     one_of("optimizer", footprint.OPTIMIZERS, [request.optimizer])
@@ -114,16 +111,18 @@ def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], num
     chip, name, memory = of_one
     whole, shown = memory.value * Interval.of(float(number)), sheet.shown(memory)
     room = whole * Interval.of(1 - reserve)
-    inputs, sums = [Input("memory", shown, memory.source)], f"{number} x {shown} x {1 - reserve:.0%}"
-    sheet.add(f"room.{chip}", f"room on {number} {name}", sums, "need", room, inputs)
+    inputs, held = [Input("memory", shown, memory.source)], f"{number} x {shown} x {1 - reserve:.0%}"
+    sheet.add(f"room.{chip}", f"room on {number} {name}", held, "need", room, inputs)
     for of, divided, each in needs:
-        left = room - (divided + each * Interval.of(float(number)))
-        sheet.held.append(held := Holding(of.lower(), whole, whole * Interval.of(reserve), left, shown))
+        left = room - (need := divided + each * Interval.of(float(number)))
+        sheet.held.append(fit := Holding(of.lower(), whole, whole * Interval.of(reserve), left, shown))
         side, value = ("left", left) if left.low >= 0 else ("short", Interval(max(-left.high, 0.0), -left.low))
-        on = f"{'does not fit' if held.verdict == 'no' else 'fits'} on {number} {name}"
-        on += f" only if less than {reserve:.0%} stays free" if held.verdict == "tight" else ""
-        says = f"{of} {on}; {'left over' if side == 'left' else 'short by'}"
-        sheet.add(f"{side}.{chip}.{of.lower()}", says, "", "need", value)
+        on = f"{'does not fit' if fit.verdict == 'no' else 'fits'} on {number} {name}"
+        on += f" only if less than {reserve:.0%} stays free" if fit.verdict == "depends" else ""
+        says = f"{_CALLED.get(of, of)} {on}; {'left over' if side == 'left' else 'short by'}"
+        amounts = [sheet.amount("need", amount) for amount in ((room, need) if side == "left" else (need, room))]
+        sums = " - ".join(amounts) if number == 1 or not each.high else ""
+        sheet.add(f"{side}.{chip}.{of.lower()}", says, sums, "need", value)
 
 
 # --- to run ---
@@ -144,8 +143,9 @@ def _inference(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need
     elif request.context:
         sheet.missing.append("the KV cache: it needs layers, KV heads and their size; name a model of the table")
     elif request.batch:
-        note = "without the KV cache, which needs layers, KV heads and their size: name a model of the table"
-        sheet.notes.append(note)
+        sheet.notes.append(
+            "without the KV cache, which needs layers, KV heads and their size: name a model of the table"
+        )
     return [(form.upper(), weights + cache, ZERO) for form, weights in held.items()]
 
 

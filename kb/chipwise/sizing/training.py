@@ -67,8 +67,7 @@ def plan_training(request: TrainRequest, sources: Sources) -> Worksheet:
 
 def _given(request: TrainRequest, sources: Sources) -> list[Binding]:
     if request.chips and request.days and request.chip_hours:
-        said = "--chip-hours are --chips times --days: one of the three is too many"
-        raise QuestionInvalid(said, hint="leave one out")
+        raise QuestionInvalid("--chip-hours are --chips times --days: give two of the three", hint="leave one out")
     texts: list[tuple[str, str, Callable[[str], float]]] = [
         ("training_tokens", request.tokens, lambda t: count(t, "tokens")),
         ("chips", request.chips, _whole),

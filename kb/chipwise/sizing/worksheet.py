@@ -88,8 +88,8 @@ class Holding:
 
     @property
     def verdict(self) -> str:
-        """ "yes", "no", or "tight": it takes some of what is to stay free."""
-        return "yes" if self.left.low >= 0 else "tight" if (self.left + self.free).low >= 0 else "no"
+        """ "yes", "no", or "depends": it takes some of what is to stay free."""
+        return "yes" if self.left.low >= 0 else "depends" if (self.left + self.free).low >= 0 else "no"
 
 
 @dataclass
