@@ -15,7 +15,7 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, opened,
 
 
 @click.command(epilog="Example: chipwise --kb ./my-kb init --empty")
-@click.option("--empty", is_flag=True, help="Leave out the shipped sources; the facts table stays.")
+@click.option("--empty", is_flag=True, help="Leave out the shipped sources, but not the facts table.")
 @click.option(
     "--model",
     metavar="NAME",
@@ -27,9 +27,8 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, opened,
 def init(empty: bool, model: str, kb: str | None) -> None:
     """Create a knowledge base.
 
-    It holds the shipped corpus and whatever you add. With --empty, ask and search use your documents alone. The shipped
-    facts table stays, for facts, compare, find, check and audit: each fact has its quote, and `show` prints the digest
-    that it cites.
+    It holds the shipped corpus and whatever you add. With --empty, ask and search use only your documents. The shipped
+    facts table stays for facts, compare, find, check and audit; `show` prints the digest that a fact cites.
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)
@@ -88,9 +87,9 @@ def _print_status(base: KnowledgeBase) -> None:
 @json_option
 @kb_option
 def doctor(as_json: bool, kb: str | None) -> None:
-    """Find problems, and how to fix them.
+    """Show what the knowledge base holds, find problems, and say how to fix them.
 
-    Starts with what the knowledge base holds. Exit code 1 means that there is a problem. --json adds versions, for a bug report.
+    Exit code 1 means that there is a problem. --json adds versions, for a bug report.
     """
     base = knowledge_base(kb)
     ailments = base.examine()
@@ -129,7 +128,7 @@ def remove(sources: tuple[str, ...], kb: str | None) -> None:
 @click.command(epilog="Example: chipwise mcp --kb notes/")
 @kb_option
 def mcp(kb: str | None) -> None:
-    """Serve the tool calls of an agent (Model Context Protocol).
+    """Serve an agent's tool calls (Model Context Protocol).
 
     Name this command in the agent's settings; it talks over standard input and output. The tools only read: ask,
     search, facts, compare, check_text and solve.
@@ -146,7 +145,7 @@ def mcp(kb: str | None) -> None:
 )
 @kb_option
 def serve(port: int, kb: str | None) -> None:
-    """Open the knowledge base to a browser on this machine.
+    """Serve the knowledge base to a browser on this machine.
 
     Ask, compare, check a draft, browse findings, learn. The pages run no script. Ctrl-C stops it.
     """

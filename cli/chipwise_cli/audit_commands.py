@@ -22,9 +22,9 @@ from chipwise_cli.summary import SEVERITIES, STATUSES
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")
 @click.option("--all", "everything", is_flag=True, help="Also list explained pairs and acknowledged findings.")
-@click.option("--source", metavar="SOURCE", default="", help="Only findings that quote this source.")
-@click.option("--subject", metavar="NAME", default="", help="Only findings about this chip or system.")
-@click.option("--metric", metavar="NAME", default="", help="Only findings about this metric.")
+@click.option("--source", metavar="SOURCE", default="", help="Show only findings that quote this source.")
+@click.option("--subject", metavar="NAME", default="", help="Show only findings about this chip or system.")
+@click.option("--metric", metavar="NAME", default="", help="Show only findings about this metric.")
 @click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out less severe findings.")
 @min_confidence_option(0.0)
 @output_options
@@ -41,10 +41,9 @@ def audit(
     as_json: bool,
     kb: str | None,
 ) -> None:
-    """Find where the sources contradict each other or arithmetic.
+    """Find where sources contradict each other or their own arithmetic.
 
-    Exit code 1 means that there is a contradiction which nobody has acknowledged. `chipwise explain CODE` says what a
-    code means.
+    Exit code 1 means that a contradiction has not been acknowledged. `chipwise explain CODE` says what a code means.
     """
     form = chosen_format(form, as_json)
     with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
@@ -64,16 +63,16 @@ def audit(
     type=click.Choice(STATUSES),
     default="accepted",
     show_default=True,
-    help="confirmed: a real contradiction; explained: both sides are right; accepted: known, and left as it is.",
+    help="confirmed: a real contradiction; explained: both sides are right; accepted: known, and left alone.",
 )
-@click.option("--reason", required=True, help="The reason, for whoever reads the register.")
+@click.option("--reason", required=True, help="The reason, for readers of the register.")
 @register_option
 @kb_option
 def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb: str | None) -> None:
     """Record a decision on a finding, so that it no longer fails a run.
 
-    FINGERPRINT stands below the finding in `audit` and `check`; its first six characters are enough. This takes as long
-    as an audit. To undo it, remove the entry from the register.
+    FINGERPRINT is printed below the finding by `audit` and `check`; its first six characters are enough. This takes as
+    long as an audit. To undo it, remove the entry from the register.
     """
     with working("comparing what the sources say"):
         done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
@@ -117,7 +116,7 @@ def report(file: Path, chips: str, register: Path | None, opens: bool, kb: str |
 def plot(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_text: bool, kb: str | None) -> None:
     """Draw a plot, as SVG or in the terminal.
 
-    WHAT is "roofline", "price-performance", or a metric, whose figures are shown by source, those that disagree first. A
+    WHAT is "roofline", "price-performance", or a metric, whose figures are shown by source, disagreements first. A
     terminal gets characters, a pipe gets SVG. Exit code 1 means that there is nothing to draw.
     """
     with opened(knowledge_base(kb)) as base:

@@ -35,7 +35,7 @@ def require_writable(*files: Path | None) -> None:
 
 register_option = file_option(
     "--register",
-    "The register of acknowledged findings; findings.toml in the knowledge base by default.",
+    "Register of acknowledged findings; findings.toml in the knowledge base by default.",
     lambda: settings().get("register"),
 )
 baseline_option = file_option(
@@ -51,7 +51,7 @@ def min_confidence_option(default: float) -> Callable[[Command], Command]:
         type=click.FloatRange(0, 1),
         default=default,
         show_default=True,
-        help="Leave out findings with an estimated confidence below P, from 0 to 1.",
+        help="Leave out findings whose estimated confidence is below P, from 0 to 1.",
     )
 
 

@@ -32,11 +32,9 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--all", "everything", is_flag=True, help="List every claim with its verdict, and unsure findings.")
 @baseline_option
-@click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline file, and exit with 0.")
-@click.option(
-    "--changed-since", metavar="REV", default="", help="Only lines, or files, that changed since this revision."
-)
-@click.option("--against", metavar="FILE", multiple=True, help="Check against this result file or folder alone.")
+@click.option("--write-baseline", is_flag=True, help="Write the findings to the baseline file, and exit with 0.")
+@click.option("--changed-since", metavar="REV", default="", help="Check only what changed since this git revision.")
+@click.option("--against", metavar="FILE", multiple=True, help="Check against this result file or folder only.")
 @min_confidence_option(Audit.SURE_ENOUGH)
 @file_option("--sarif", "Also write SARIF to this file.")
 @output_options
@@ -57,9 +55,9 @@ def command(
 ) -> None:
     """Check each claim in a document against the knowledge base.
 
-    FILE is Markdown, text, HTML, PDF or DOCX; CSV, JSON, YAML, TOML or code, whose cells and constants are claims; a
-    folder of such files; or - for standard input. Nothing of it is stored. Exit code 1 means that it contradicts the knowledge base, itself or
-    arithmetic, in a way that is not in the baseline. With --against, result files take the place of the knowledge base.
+    FILE is a document (Markdown, text, HTML, PDF, DOCX); data or code (CSV, JSON, YAML, TOML), whose cells and constants
+    are claims; a folder of such files; or - for standard input. Nothing is stored. Exit code 1 means that a claim
+    contradicts the knowledge base, the document itself, or arithmetic, and is not in the baseline. With --against, result files take the place of the knowledge base.
 
     <!-- chipwise: ignore CW701: why --> in a document ignores a code on its line, or on the paragraph below.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only by this metric; may be repeated.")
 @click.option("--dtype", metavar="NAME", default="", help="Compare only in this number format, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
-@click.option("--on", metavar="MODEL", default="", help="Compare what was measured of them on this model instead.")
+@click.option("--on", metavar="MODEL", default="", help="Compare measurements on this model instead.")
 @form_option
 @on_base
 def command(
@@ -35,9 +35,8 @@ def command(
 ) -> Found:
     """Compare chips like for like, in a table.
 
-    SUBJECT names a chip or a system; give two or more, and quote a name of several words. Each row holds figures of
-    one kind: no dense one beside a sparse one, and no chip's beside a node's. Exit code 1 means that nothing can be
-    compared.
+    SUBJECT is a chip or a system; give two or more, and quote names of several words. Each row holds figures of one
+    kind: never dense beside sparse, or a chip beside a node. Exit code 1 means that nothing can be compared.
     """
     if on:
         return answered(base, f"{' vs '.join(subjects)} on {on}: throughput")

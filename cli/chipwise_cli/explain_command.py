@@ -25,7 +25,7 @@ _SHORTEST = 6  # characters of a fingerprint
 def command(code: str | None, kb: str | None) -> None:
     """Explain what a code like CW701 means, and how to settle it.
 
-    Instead of CODE, the fingerprint of a finding of `audit` shows that finding as well. Without CODE, lists all codes.
+    CODE may also be the fingerprint of a finding of `audit`, which is then shown with it. Without CODE, all codes are listed.
     """
     codes = chipwise.KnowledgeBase.codes()
     if code is None:

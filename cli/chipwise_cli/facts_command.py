@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def command(base: KnowledgeBase, words: tuple[str, ...], deprecated: bool, quotes: bool, form: str) -> Found:
     """List curated facts, each with its source.
 
-    SUBJECT and METRIC are names as one says them: `facts h100`, `facts v5p memory`. A chip's facts include those of
+    SUBJECT and METRIC are everyday names: `facts h100`, `facts v5p memory`. A chip's facts include those of
     its variants. Exit code 1 means that there is no such fact.
     """
     found = base.facts(*words, deprecated=deprecated) if words else None

@@ -29,11 +29,11 @@ _NEGATIVE = re.compile(r"-[\d.]")
 @click.option("--all", "everything", is_flag=True, help=f"List everything, not the first {_SHOWN} of each kind.")
 @on_base
 def command(base: KnowledgeBase, number: tuple[str, ...], everything: bool) -> Found:
-    """Look up what a number could stand for.
+    """Look up what a number could be.
 
-    NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that lead to it
-    by known arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means
-    that nothing matches.
+    NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that give it by known
+    arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means that
+    nothing matches.
     """
     for word in number:
         if word.startswith("-") and not _NEGATIVE.match(word):

@@ -22,11 +22,11 @@ STOP, BACK = "q", "p"  # typed instead of an option's letter
 _RIGHT, _WRONG, _SEEN = "right", "wrong", "seen"
 _GREETING = (
     "each about a figure that is easily misread. Guess before you look, even blindly: a wrong guess is what you will "
-    "remember. Every figure is cited, and your place is kept when you stop."
+    "remember. Every figure is cited, and your place is saved when you stop."
 )
 _ONWARD = (
     "From here: `chipwise learn --quiz` asks again, `chipwise ask` answers your own questions, and `chipwise check FILE` "
-    "finds such mistakes in a document. `chipwise learn --restart` begins anew."
+    "finds such mistakes in a document. `chipwise learn --restart` starts over."
 )
 
 
@@ -45,14 +45,14 @@ def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[
 )
 @click.option("--topics", is_flag=True, help="List the topics and their steps.")
 @click.option("--quiz", is_flag=True, help="Only the questions, and a score at the end.")
-@click.option("--restart", is_flag=True, help="Forget your progress and begin anew.")
+@click.option("--restart", is_flag=True, help="Forget your progress and start over.")
 @click.option("--quotes", is_flag=True, help="Show the quote behind each figure.")
 @on_base
 def command(base: KnowledgeBase, topic: str, topics: bool, quiz: bool, restart: bool, quotes: bool) -> Found:
-    """Learn to read accelerator figures: guess, look, see why.
+    """Learn to read accelerator figures: guess, check, see why.
 
-    A path of short steps, each about a common mistake. Figures come from the facts table, with their citations. In a
-    terminal it waits for your guesses and continues where you stopped; in a pipe it prints the whole path.
+    Short steps, each about a common mistake. Figures come from the facts table, with their citations. In a terminal it
+    waits for your guesses and resumes where you stopped; in a pipe it prints all steps.
     """
     progress = chipwise.KnowledgeBase.learning_progress()
     if progress.notice:

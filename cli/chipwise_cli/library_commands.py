@@ -36,7 +36,7 @@ def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
     """Add documents to the knowledge base.
 
     FILE is Markdown, text, HTML, PDF, DOCX, data or code, a folder of such files, or - for standard input. A file that
-    was added before is updated. Exit code 2 means that some file could not be read; the others are added.
+    was added before is updated. Exit code 2 means that some files could not be read; the others are added.
     """
     base = knowledge_base(kb)
     reports = [base.add_stream(standard_input().buffer, name)] if "-" in files else []
@@ -95,8 +95,8 @@ def _print_hits(hits: Sequence[Hit]) -> None:
 def show(passage: str, around: int, kb: str | None) -> None:
     """Print a passage in its context.
 
-    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone for the whole text that was read; a
-    digest that only the facts table cites can be shown as well.
+    PASSAGE is SOURCE#NUMBER as `ask` and `search` print it, or SOURCE alone for its whole text. Digests that only the
+    facts table cites can be shown as well.
     """
     source, _, number = plain(passage).partition("#")
     with opened(knowledge_base(kb)) as base:

@@ -25,27 +25,27 @@ READER_GONE = 141  # 128 + SIGPIPE
 GROUPS = {
     "Ask": {
         "ask": "Answer a question, with cited passages.",
-        "find": "Look up what a number could stand for.",
+        "find": "Look up what a number could be.",
         "facts": "List curated facts, each with its source.",
         "compare": "Compare chips like for like, in a table.",
         "peak": "Look up a chip's peak by its name in drivers and clouds.",
     },
     "Check": {
         "check": "Check each claim in a document against the knowledge base.",
-        "audit": "Find where the sources contradict each other or arithmetic.",
+        "audit": "Find where sources contradict each other or their own arithmetic.",
         "explain": "Explain what a code like CW701 means, and how to settle it.",
         "accept": "Record a decision on a finding, so that it no longer fails a run.",
         "quote": "Check whether a source contains a quote, and where.",
     },
     "Plan": {
-        "size": "Calculate a model's memory, and which chips hold it.",
+        "size": "Calculate how much memory a model needs, and which chips hold it.",
         "plan": "Plan a training run or a service: time, chips, cost, tokens.",
     },
     "Learn": {
-        "learn": "Learn to read accelerator figures: guess, look, see why.",
+        "learn": "Learn to read accelerator figures: guess, check, see why.",
         "plot": "Draw a plot, as SVG or in the terminal.",
         "report": "Write findings, plots and sources to one HTML page.",
-        "serve": "Open the knowledge base to a browser on this machine.",
+        "serve": "Serve the knowledge base to a browser on this machine.",
     },
     "Library": {
         "sources": "List the sources, or show one in detail.",
@@ -53,9 +53,9 @@ GROUPS = {
         "remove": "Remove added documents.",
     },
     "Admin": {
-        "doctor": "Find problems, and how to fix them.",
+        "doctor": "Show what the knowledge base holds, and find problems.",
         "init": "Create a knowledge base.",
-        "mcp": "Serve the tool calls of an agent (Model Context Protocol).",
+        "mcp": "Serve an agent's tool calls (Model Context Protocol).",
     },
 }
 # what works as well: details, and what other commands do by themselves
@@ -162,11 +162,11 @@ class LazyGroup(click.Group):
 )
 @click.option("--kb", metavar="DIR", envvar="CHIPWISE_KB", show_envvar=True, help="Folder of the knowledge base.")
 @click.version_option(__version__, message="%(prog)s %(version)s", help="Print the version.")
-@click.option("-q", "--quiet", is_flag=True, help="Print no notes and no progress; errors stay.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only, without notes or progress.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="When to print colors.")
 @click.pass_context
 def cli(ctx: click.Context, kb: str | None, quiet: bool, color: str | None) -> None:
-    """Ask about AI accelerators. Answers cite their sources and say where those disagree."""
+    """Ask about AI accelerators. Answers cite their sources and say where the sources disagree."""
     ctx.obj = kb
     ctx.meta["quiet"] = quiet
     ctx.color = color_setting(color)

@@ -24,8 +24,8 @@ def _text(name: str, metavar: str, told: str) -> Callable[[Any], Any]:
     return click.option(name, default="", metavar=metavar, help=told)
 
 
-_price_option = _text("--price", "USD", "Price of a chip per hour; by default the lowest and the highest known.")
-_pue_option = _text("--pue", "N", "Power of the facility per watt of the chips, such as 1.2.")
+_price_option = _text("--price", "USD", "Price of a chip per hour; by default the lowest and highest known.")
+_pue_option = _text("--pue", "N", "Facility power per watt of chip power, such as 1.2.")
 _kwh_price_option = _text("--kwh-price", "USD", "Price of a kilowatt-hour, such as 0.08.")
 
 
@@ -33,18 +33,18 @@ _kwh_price_option = _text("--kwh-price", "USD", "Price of a kilowatt-hour, such 
 def plan() -> None:
     """Plan a training run or a service: time, chips, cost, tokens.
 
-    `chipwise plan train --help` and `chipwise plan serve --help` list what can be given.
+    `chipwise plan train --help` and `chipwise plan serve --help` list the options.
     """
 
 
 @plan.command(epilog='Example: chipwise plan train "llama 3.1 8b" --tokens 15T --on H100 --days 30')
 @click.argument("model", nargs=-1)
 @_text("--tokens", "N", "Training tokens, such as 15T.")
-@_text("--on", "CHIP", "Which chip.")
-@_text("--chips", "N", "How many chips.")
-@_text("--days", "N", "How long it may take.")
-@_text("--chip-hours", "N", "Chips times hours, instead of both.")
-@_text("--mfu", "SHARE", "Share of the peak in use; 35% to 50% by default.")
+@_text("--on", "CHIP", "The chip.")
+@_text("--chips", "N", "Number of chips.")
+@_text("--days", "N", "Days that it may take.")
+@_text("--chip-hours", "N", "Chips times hours, instead of --chips and --days.")
+@_text("--mfu", "SHARE", "Share of the peak in use (MFU); 35% to 50% by default.")
 @_price_option
 @_text("--cost", "USD", "Total cost, such as 5M.")
 @_pue_option
@@ -53,40 +53,35 @@ def plan() -> None:
 def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """Plan a training run: leave out what you want to know.
 
-    MODEL is a name of the table of models or a number of parameters. Exit code 1
-    means that nothing follows: what is missing is listed.
+    MODEL is a known model's name or a number of parameters. Exit code 1 means that
+    nothing can be worked out; what is missing is listed.
     """
     return _worked_out(base.plan("train", " ".join(model), **options))
 
 
 @plan.command(epilog='Example: chipwise plan serve "llama 3.1 70b" --on H200 --chips 8 --context 8k')
 @click.argument("model", nargs=-1)
-@_text("--on", "CHIP", "Which chip.")
-@click.option("--chips", type=_POSITIVE, metavar="N", help="How many chips; by default the fewest that hold the model.")
+@_text("--on", "CHIP", "The chip.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="Number of chips; by default the fewest that fit.")
 @click.option(
     "--batch", type=_POSITIVE, metavar="N", help="Sequences at a time; with --chips, by default the largest that fits."
 )
 @_text("--context", "N", "Tokens of each sequence, such as 8k.")
 @click.option("--format", default="bf16", metavar="NAME", help="Format of the weights, BF16 by default.")
 @click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
-@click.option(
-    "--utilization",
-    default="100%",
-    metavar="SHARE",
-    help="Share of bandwidth and compute in use; by default all of it, which gives a ceiling.",
-)
-@_text("--rate", "N", "Tokens per second that you want, to get the chips or the utilization for it.")
+@click.option("--utilization", default="100%", metavar="SHARE", help="Share of bandwidth and compute in use.")
+@_text("--rate", "N", "Tokens per second that you want; gives the chips or the utilization needed.")
 @_price_option
-@_text("--token-cost", "USD", "Cost of a million tokens, to get the price of a chip at which they cost that.")
+@_text("--token-cost", "USD", "What a million tokens may cost; gives the chip price that allows it.")
 @_pue_option
 @_kwh_price_option
-@click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
+@click.option("--reserve", default="10%", metavar="SHARE", help="Part of each chip's memory left free; default 10%.")
 @on_base
 def serve(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
-    """Plan a service: tokens per second at most, and what they cost.
+    """Plan a service: tokens per second, at best and in practice, and what they cost.
 
-    MODEL is a name of the table of models. Exit code 1 means that something does
-    not follow: what is missing is listed.
+    MODEL is a known model's name. Exit code 1 means that something can't be worked
+    out; what is missing is listed.
     """
     for name in ("format", "kv_format"):
         options[name] = options[name].lower()
@@ -100,28 +95,30 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 @click.argument("model", nargs=-1, required=True)
 @click.option("--context", default="", metavar="N", help="Tokens of each sequence, such as 8k; 8k by default.")
 @click.option("--batch", type=_POSITIVE, default=1, metavar="N", help="Sequences at a time, 1 by default.")
-@click.option("--format", "formats", multiple=True, metavar="NAME", help="Of weights; may repeat. BF16, FP8, INT4.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="NAME",
+    help="Weight format; may be repeated. Default BF16, FP8, INT4.",
+)
 @click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
-@click.option("--train", default="", metavar="WAY", help="Size training instead of running: full, lora or qlora.")
+@click.option("--train", default="", metavar="WAY", help="Size training instead of inference: full, lora or qlora.")
 @click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Rank of the LoRA adapters, 16 by default.")
-@click.option("--target", default="", metavar="WHAT", help="LoRA adapters on qv, attention or all; the range of these.")
+@click.option("--target", default="", metavar="WHAT", help="Place of LoRA adapters: qv, attention or all.")
 @click.option("--seq", default="", metavar="N", help="Tokens of each training sequence, 4k by default.")
-@click.option("--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences of a chip in one step, 1.")
-@click.option(
-    "--recompute", default="selective", metavar="HOW", help="Of activations: none, selective (default), full."
-)
+@click.option("--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences per chip and step; default 1.")
+@click.option("--recompute", default="selective", metavar="HOW", help="Activations: none, selective (default), full.")
 @click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
-@click.option(
-    "--on", multiple=True, metavar="CHIP", help="Which chip; may be repeated. By default all that can be rented."
-)
-@click.option("--chips", type=_POSITIVE, metavar="N", help="Tell whether the model fits on this many chips.")
-@click.option("--reserve", default="10%", metavar="SHARE", help="Memory of each chip to leave free, 10% by default.")
+@click.option("--on", multiple=True, metavar="CHIP", help="A chip; may be repeated. By default all that can be rented.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="Say whether the model fits on this many chips.")
+@click.option("--reserve", default="10%", metavar="SHARE", help="Part of each chip's memory left free; default 10%.")
 @on_base
 def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
-    """Calculate a model's memory, and which chips hold it.
+    """Calculate how much memory a model needs, and which chips hold it.
 
-    MODEL is a name ("llama 3.1 70b") or a number of parameters (70B), from which less follows. Every line shows its
-    arithmetic, and what is assumed is listed. Exit code 1 means that something that was asked for does not follow.
+    MODEL is a name ("llama 3.1 70b"), or a number of parameters (70B), which gives less. Every line shows its
+    arithmetic, and assumptions are listed. Exit code 1 means that something you asked for can't be worked out.
     """
     if len(model) == 1 and model[0].replace(".", "", 1).isdigit() and float(model[0]) < _FEWEST:
         hint = f'chipwise size {model[0]}B; or name a model, such as "llama 3.1 70b"'

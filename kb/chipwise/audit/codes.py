@@ -57,14 +57,14 @@ def read_codes(path: Path | None = None) -> Codes:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:  # TOML's and Unicode's errors are ValueErrors
-        raise DomainInvalid(f"{path}: {error}", hint="mend that file") from None
+        raise DomainInvalid(f"{path}: {error}", hint="fix that file") from None
     families = {str(row.get("digit")): str(row.get("title", "")) for row in data.get("family", [])}
     pages: dict[str, Code] = {}
     for number, row in enumerate(data.get("code", []), start=1):
         page = _checked(row, f"{path}: code number {number}")
         if page.code in pages or page.code[2] not in families:
             why = "there twice" if page.code in pages else "of no [[family]]"
-            raise DomainInvalid(f"{path}: {page.code} is {why}", hint="mend that entry")
+            raise DomainInvalid(f"{path}: {page.code} is {why}", hint="fix that entry")
         pages[page.code] = page
     return Codes(pages, families)
 
@@ -72,7 +72,7 @@ def read_codes(path: Path | None = None) -> Codes:
 def _checked(row: Any, place: str) -> Code:
     names = {field.name for field in fields(Code)}
     if set(row) != names or not all(isinstance(value, str) and value.strip() for value in row.values()):
-        raise DomainInvalid(f"{place} must have {', '.join(sorted(names))}, none empty", hint="mend that entry")
+        raise DomainInvalid(f"{place} must have {', '.join(sorted(names))}, none empty", hint="fix that entry")
     page = Code(**{name: value.strip("\n") for name, value in row.items()})
     if not (page.code.startswith("CW") and page.code[2:].isdigit() and len(page.code) == len("CW101")):
         raise DomainInvalid(f"{place}: {page.code!r} is no code", hint="a code is CW and three digits")

@@ -123,7 +123,7 @@ def read_register(*paths: Path) -> tuple[Mark, ...]:
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
-            raise DomainInvalid(f"{path} cannot be read: {error}", hint="mend or remove that file") from None
+            raise DomainInvalid(f"{path} cannot be read: {error}", hint="fix or remove that file") from None
         marks |= {mark.fingerprint: mark for mark in _parsed(text, path)}
     return tuple(marks.values())
 
@@ -162,7 +162,7 @@ def _parsed(text: str, path: Path) -> list[Mark]:
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
         place = f"{path}:{line.group(1) if line else len(text.splitlines())}"
-        raise DomainInvalid(f"{place}: {error}", hint="mend the TOML syntax there") from None
+        raise DomainInvalid(f"{place}: {error}", hint="fix the TOML syntax there") from None
     rows = data.pop("finding", [])
     if data or not isinstance(rows, list):
         problem = f"{path}: {next(iter(data), 'finding')!r} is no [[finding]]"
@@ -195,7 +195,7 @@ def _checked(row: Any, place: str) -> Mark:
     )
     for problem, holds in problems:
         if not holds:
-            raise DomainInvalid(f"{place}: {problem}", hint="mend that entry")
+            raise DomainInvalid(f"{place}: {problem}", hint="fix that entry")
     return Mark(row["fingerprint"], row["status"], row["reason"], day, place)
 
 
@@ -220,7 +220,7 @@ def read_baseline(path: Path) -> tuple[Mark, ...]:
     except FileNotFoundError:
         raise SettingsInvalid(f"there is no baseline {path}", hint=_HINT) from None
     except (OSError, ValueError) as error:  # JSON's and Unicode's errors are ValueErrors
-        raise SettingsInvalid(f"{path} cannot be read: {error}", hint="mend or remove that file") from None
+        raise SettingsInvalid(f"{path} cannot be read: {error}", hint="fix or remove that file") from None
     schema = value.get("schema") if isinstance(value, dict) else None
     if schema != SCHEMA:
         raise SettingsInvalid(f"{path}: schema is {schema!r}, this chipwise reads {SCHEMA!r}", hint=_HINT)

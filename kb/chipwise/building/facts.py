@@ -80,7 +80,7 @@ def _rows(path: Path) -> Iterator[tuple[str, _Columns]]:
                 place = f"{path}:{reader.line_num}"
                 yield place, _checked(values, place)
         except (csv.Error, UnicodeDecodeError) as error:
-            raise DomainInvalid(f"{path}:{reader.line_num}: {error}", hint="mend the CSV there") from None
+            raise DomainInvalid(f"{path}:{reader.line_num}: {error}", hint="fix the CSV there") from None
 
 
 def _checked(values: Mapping[str, str], place: str) -> _Columns:
@@ -89,7 +89,7 @@ def _checked(values: Mapping[str, str], place: str) -> _Columns:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="mend that row") from None
+        raise DomainInvalid(f"{place}: {where}: {first['msg']}", hint="fix that row") from None
 
 
 def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None, figures_in: _FiguresIn) -> Fact:

@@ -82,7 +82,7 @@ def _check_json(text: str, name: str) -> None:
     except json.JSONDecodeError as error:
         if "," not in error.msg:  # a comma that is missing parts no lines
             where = f"{name}:{error.lineno}:{error.colno}"
-            raise SourceUnreadable(f"{where}: {error.msg}", hint="mend the JSON there") from error
+            raise SourceUnreadable(f"{where}: {error.msg}", hint="fix the JSON there") from error
     except RecursionError as error:
         raise too_large() from error
 
@@ -97,9 +97,9 @@ def _documents(text: str, name: str) -> list[Node]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
-        raise SourceUnreadable(f"{place}: {error.problem or error.context}", hint="mend the YAML there") from error
+        raise SourceUnreadable(f"{place}: {error.problem or error.context}", hint="fix the YAML there") from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise SourceUnreadable(f"{name} cannot be read: {error}", hint="mend its syntax") from error
+        raise SourceUnreadable(f"{name} cannot be read: {error}", hint="fix its syntax") from error
 
 
 class _Walk:

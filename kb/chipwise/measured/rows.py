@@ -104,7 +104,7 @@ def _rows(path: Path, source: Origin) -> Iterable[Measurement]:
     at = len(lines[0])
     for line, (text, row) in enumerate(zip(lines[1:], cells, strict=True), start=2):
         if len(row) != len(columns):
-            raise DomainInvalid(f"{path}:{line}: {len(row)} cells for {len(columns)} columns", hint="mend that row")
+            raise DomainInvalid(f"{path}:{line}: {len(row)} cells for {len(columns)} columns", hint="fix that row")
         axes = dict(zip(columns, row, strict=True))
         plain = {name: axes[name] for name in ("subject", "model", "metric", "unit", "scope")}
         numbers = {"value": float(axes["value"]), "chips": int(axes["chips"])}

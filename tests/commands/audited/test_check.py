@@ -113,7 +113,7 @@ def test_a_broken_register_is_told_with_its_line_before_anything_is_audited(
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        f"error: {kb}/findings.toml:2: `status` must be confirmed, explained or accepted\nhelp: mend that entry\n",
+        f"error: {kb}/findings.toml:2: `status` must be confirmed, explained or accepted\nhelp: fix that entry\n",
     )
     assert fakes.calls == []
 
