@@ -87,7 +87,7 @@ def _print_status(base: KnowledgeBase) -> None:
 @json_option
 @kb_option
 def doctor(as_json: bool, kb: str | None) -> None:
-    """Show what the knowledge base holds, find problems, and say how to fix them.
+    """Show what the knowledge base holds, and find problems.
 
     Exit code 1 means that there is a problem. --json adds versions, for a bug report.
     """

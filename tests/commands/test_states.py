@@ -44,4 +44,4 @@ def test_a_broken_file_is_no_traceback(small: KnowledgeFolder) -> None:
 @pytest.mark.parametrize("name", SURROUNDINGS)
 def test_odd_surroundings_are_no_traceback(name: str) -> None:
     with surrounded(SURROUNDINGS[name]):
-        assert run(["sources"]) == ""
+        assert run(["doctor"]) == ""
