@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from chipwise import corpus, files
 from chipwise.contents import DOCUMENTS, FORMAT, AddedDocument, Contents, checked_contents
-from chipwise.corpus import domain_folder, facts_folder, shipped_documents
+from chipwise.corpus import digests_folder, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.files import FileState, file_times, locked, paths_in, read_text, storage_errors, write_atomically
 from chipwise.index import schema
@@ -301,7 +301,7 @@ class KnowledgeFolder:
 
 
 def _fact_paths() -> list[str]:
-    return paths_in(facts_folder(), ".csv") + paths_in(corpus.digests_folder(), ".md")
+    return paths_in(facts_folder(), ".csv") + paths_in(digests_folder(), ".md")
 
 
 def checked_seal(data: Any, path: Path) -> Seal:
