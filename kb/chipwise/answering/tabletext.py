@@ -262,7 +262,7 @@ def _list(writer: Writer, table: FactTable) -> None:
 def _span(cells: Sequence[FactCell], base: Base) -> str:
     """ " from 1.99 to 12.29 USD/hour", where each is the price of one and all are in one unit."""
     found = [q for cell in cells if (q := cell.facts[0].claim.quantity) is not None and cell.times == cell.among == 1]
-    if len(found) < max(len(cells), _PAIR) or len({q.unit for q in found}) > 1:
+    if len(found) < max(len(cells), _OTHERS + 1) or len({q.unit for q in found}) > 1:
         return ""
     ends = [end for q in found for end in ((q.low, q.high) if q.form == "range" else (q.middle,))]
     low, high = (number(end / base.names.units[found[0].unit].scale) for end in (min(ends), max(ends)))

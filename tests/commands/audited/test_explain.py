@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from chipwise.audit.codes import read_codes
@@ -9,6 +11,7 @@ from chipwise.audit.codes import read_codes
 from ...conftest import Chipwise
 from ...each import each
 from ...structure.test_start import BUILDERS, HEAVY, loaded
+from .conftest import Fakes
 
 
 def test_explain_tells_meaning_example_and_what_settles_it(chipwise: Chipwise) -> None:
@@ -16,7 +19,7 @@ def test_explain_tells_meaning_example_and_what_settles_it(chipwise: Chipwise) -
     assert (result.exit_code, result.stderr) == (0, "")
     page = read_codes().pages["CW103"]
     words = " ".join(result.stdout.split())
-    assert result.stdout.startswith(f"CW103 {page.title} (low)\n\n")
+    assert result.stdout.startswith(f"CW103 {page.title} (usually low)\n\n")
     assert [part for part in (page.meaning, page.settle) if " ".join(part.split()) not in words] == []
     assert [line for line in page.example.splitlines() if f"    {line}\n" not in result.stdout] == []
 
@@ -55,3 +58,11 @@ def test_an_unknown_code_is_told_with_the_nearest(chipwise: Chipwise, code: str,
 @pytest.mark.parametrize("arguments", [["explain"], ["explain", "CW101"]], ids=" ".join)
 def test_explaining_loads_nothing_heavy(arguments: list[str]) -> None:
     assert loaded(*arguments) & {*HEAVY, *BUILDERS} == set()
+
+
+def test_a_fingerprint_shows_the_finding_before_its_code(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
+    shown = chipwise("explain", "3f2a91", kb=kb).stdout
+    assert "3f2a91c04bd1" in shown
+    assert shown.index("-->") < shown.index("To settle it")
+    result = chipwise("explain", "ffffff000000", kb=kb)
+    assert (result.exit_code, "no finding of the audit has the fingerprint ffffff000000" in result.stderr) == (2, True)
