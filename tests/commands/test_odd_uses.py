@@ -138,10 +138,10 @@ def test_show_of_a_source_without_passages_says_so(chipwise: Chipwise, base: Kno
     )
 
 
-def test_status_and_doctor_show_a_hostile_folder_on_one_line(chipwise: Chipwise, tmp_path: Path) -> None:
+def test_doctor_shows_a_hostile_folder_on_one_line(chipwise: Chipwise, tmp_path: Path) -> None:
     folder = tmp_path / "a\x1b[31m\nb"
     assert chipwise("init", "--empty", kb=folder).exit_code == 0
-    assert chipwise("status", kb=folder).output.splitlines()[0] == f"folder     {tmp_path}/a\ufffd[31m b"
+    assert chipwise("doctor", kb=folder).output.splitlines()[0] == f"folder     {tmp_path}/a\ufffd[31m b"
     hostile = tmp_path / "note\nof\x1bmine.md"
     hostile.write_text(TPU)
     add_files(KnowledgeFolder(folder), [hostile])

@@ -51,7 +51,7 @@ def test_option_before_environment_before_project_before_user(
     chipwise: Chipwise, project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def used(*before: str) -> str:
-        missing = chipwise(*before, "status").output
+        missing = chipwise(*before, "doctor").output
         return next(
             name for name in ("option", "environment", "project-kb", "user-kb", "data") if f"/{name}" in missing
         )
@@ -83,7 +83,7 @@ def test_the_register_of_a_project_is_read_and_written(chipwise: Chipwise, kb: K
     (project / "docs").mkdir()
     (project / "docs" / "findings.toml").touch()
     (finding,) = json.loads(chipwise("check", "draft.md", "--json").stdout)["findings"]
-    done = chipwise("acknowledge", finding["fingerprint"], "--as", "accepted", "--reason", "known")
+    done = chipwise("accept", finding["fingerprint"], "--as", "accepted", "--reason", "known")
     assert (done.exit_code, "docs/findings.toml" in done.stdout) == (0, True)
     assert chipwise("check", "draft.md").exit_code == 0
 
@@ -96,17 +96,17 @@ def test_a_project_from_anywhere_chooses_no_database_no_other_folder_and_no_mode
     write(project / "kb", {"knowledge.json": json.dumps(contents)})
     for value in ("postgresql://db.invalid/chips", str(kb.folder), "../..", "link", "kb"):
         (project / "chipwise.toml").write_text(f'kb = "{value}"\n')
-        refused = chipwise("status")
+        refused = chipwise("doctor")
         assert (refused.exit_code, "the `kb` of a project can't use" in refused.stderr) == (2, True), value
-        assert chipwise("status", kb=kb).exit_code == 0, "an option goes before it"
+        assert chipwise("doctor", kb=kb).exit_code == 0, "an option goes before it"
     of_user(project, f'kb = "{kb.folder}"\n')
     (project / "chipwise.toml").unlink()
-    assert chipwise("status").exit_code == 0
+    assert chipwise("doctor").exit_code == 0
 
 
 def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, project: Path) -> None:
     (project.parent / "chipwise.toml").write_text("nonsense = 1\n")
-    assert "nonsense" not in chipwise("status").output
+    assert "nonsense" not in chipwise("doctor").output
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, pro
 def test_what_is_wrong_names_the_file_and_the_key(chipwise: Chipwise, project: Path, text: str, said: str) -> None:
     file = project / "chipwise.toml"
     file.write_text(text)
-    result = chipwise("status")
+    result = chipwise("doctor")
     assert result.exit_code == 2
     assert str(file) in " ".join(result.stderr.split())
     assert said in result.stderr
