@@ -145,10 +145,10 @@ class LazyGroup(click.Group):
         except OSError as error:
             if isinstance(error, BrokenPipeError):
                 raise
-            place = error.filename or ("the current folder" if error.errno == errno.ENOENT else "standard output")
-            gone = error.filename and error.errno == errno.ENOENT
-            mend = "restore that file, or reinstall chipwise if it is a part of it"
-            complain(f"{place}: {error.strerror}", mend if gone else "make room, or choose another place")
+            gone = error.errno == errno.ENOENT
+            place = error.filename or ("the current folder" if gone else "standard output")
+            there = "restore that file, or reinstall chipwise" if error.filename else "change to a folder that exists"
+            complain(f"{place}: {error.strerror}", there if gone else "free some space, or choose another place")
             ctx.exit(2)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)

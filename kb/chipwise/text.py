@@ -143,4 +143,4 @@ def grouped(number: str) -> str:
     """Group the digits of a number with commas: "80,000,000,000"; one with an exponent stays as it is."""
     whole, dot, decimals = number.partition(".")
     sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
-    return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdigit() and len(digits) >= _DIGITS_GROUPED else number
+    return f"{sign}{int(digits):,}{dot}{decimals}" if digits.isdecimal() and len(digits) >= _DIGITS_GROUPED else number

@@ -33,6 +33,12 @@ def test_the_home_of_nobody_holds_no_model(chipwise: Chipwise, tmp_path: Path) -
     assert result.stderr.startswith("error: there is no model folder or installed package called '~nosuch/model'\n")
 
 
+@pytest.mark.parametrize("date", ["2024²", "٢٠٢٤"])
+def test_digits_of_other_kinds_in_a_date_stop_no_check(chipwise: Chipwise, base: KnowledgeFolder, date: str) -> None:
+    text = f'---\ndate: "{date}"\n---\nThe H200 has 150 GB of HBM3e memory.\n'
+    assert chipwise("check", "-", kb=base, stdin=text).exit_code in (0, 1)
+
+
 @pytest.mark.parametrize("command", ["ask", "add"])
 def test_a_closed_standard_input_is_told(base: KnowledgeFolder, command: str) -> None:
     done = subprocess.run(

@@ -140,7 +140,7 @@ class Book:
         """Lower is better: the document that is checked, makers' own words, a source that stands behind it, then what is newer."""
         info = self.sources.get(s.claim.source)
         primary, published = (info.kind in _PRIMARY, info.published) if info is not None else (False, "")
-        newest_first = "".join(chr(ord("9") + ord("0") - ord(c)) if c.isdigit() else c for c in published) or "~"
+        newest_first = "".join(chr(ord("9") + ord("0") - ord(c)) if c in "0123456789" else c for c in published) or "~"
         return s.claim.source != self.checked, not primary, not s.role.speaks_for_the_source, newest_first
 
     def judge(self, s: Statement) -> Assessment:

@@ -93,7 +93,7 @@ def _of_model(text: str, known: Sequence[Measurement]) -> list[Measurement]:
         found = [model for model in models if _within(words(model), said)]
         found = found or [m for m in models if len(words(m)[0]) > _SHORT and words(m)[0] in said]
     if not found and named is None:
-        sizes = [float(w[:-1]) * 1e9 for w in said if w[-1:] == "b" and w[:-1].replace(".", "", 1).isdigit()]
+        sizes = [float(w[:-1]) * 1e9 for w in said if w[-1:] == "b" and w[:-1].replace(".", "", 1).isdecimal()]
         sized = [(model, shape.parameters) for model in models if (shape := find_model(model)) is not None]
         found = [m for m, own in sized if any(max(own, size) <= _NEAR * min(own, size) for size in sizes)]
     return [row for row in known if row.model in found]
