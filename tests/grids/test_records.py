@@ -330,10 +330,3 @@ def test_a_value_is_read_where_a_name_tells_of_it(name: str, text: str, expected
 )
 def test_a_label_that_leaves_two_readings_is_in_doubt(name: str, text: str) -> None:
     assert [c.doubt != "" for c in claims(name, text)] == [True]
-
-
-def test_a_core_count_and_a_memory_per_gpu_are_of_the_chip() -> None:
-    row = "| GPU | Max vCPUs per GPU | Memory per GPU | Total memory | $/hour |\n|---|---|---|---|---|\n"
-    read = read_of("x.md", f"{row}| H100 | 48 | 80 GB | 640 GB | $3 |\n")
-    assert ("nvidia-h100", "memory_capacity", 80e9) in read
-    assert [value for _, metric, value in read if metric == "price_per_hour"] == [3.0]

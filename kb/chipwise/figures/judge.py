@@ -354,7 +354,8 @@ class _Case:
             return len(differing_axes(self.domain, fact, s)), usual, gap(s, fact)
 
         fact, subjects = min(alike, key=remoteness), {f.claim.subject for f in alike}
-        meant = {own, s.chip, *(self.domain.variants(own)[:1] if own == s.chip else ())}  # "B200" is the SXM module
+        forms = [v for v in self.domain.variants(own) if self.domain.entities[v].form_factor]
+        meant = {own, s.chip, *(forms if len(forms) == 1 else ())}  # "B200" is the SXM module
         if len(subjects) == 1 and not subjects & meant and gap(fact, s) <= metric.variants_within:
             return None  # of another variant nothing is known
         none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")

@@ -314,8 +314,7 @@ class CellKey:
         figures = [m for m in meaning.metrics if self.domain.metrics[m].dimension not in _NO_FIGURE]
         fits = [m for m in figures if self.domain.metrics[m].dimension == dimension]
         if fits or not dimension:
-            many = len(fits) > 1 and meaning.axes.get("aggregation") != "chip"  # "Memory per GPU"
-            free = [m for m in fits if m not in self._taken] if many else []
+            free = [m for m in fits if m not in self._taken] if len(fits) > 1 else []
             return (free or fits or figures or [""])[0]
         if not self._is_format(meaning) and dimension not in meaning.units:
             return ""
