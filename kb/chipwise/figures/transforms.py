@@ -177,8 +177,7 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
     elif _is_whole(domain, metric, counted):
         room = (_ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE) if is_odd else 0.0
     says = "no such number is installed: one may be what a driver counts"
-    fits = installed.middle <= room * counted.middle
-    return Transform("capacity", ("capacity",), says, False) if fits else None
+    return Transform("capacity", ("capacity",), says, False) if installed.middle <= room * counted.middle else None
 
 
 def _is_whole(domain: Domain, metric: Metric, s: Statement) -> bool:
