@@ -9,15 +9,20 @@ proposed it, and the difference to what was there is in the version control. Wha
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from records import shipped
 
-from chipwise.claims.authored import authored_claims, write_claims
+from chipwise.claims.authored import USUAL, authored_claims, text_hash
 from chipwise.claims.extract import extract
-from chipwise.claims.model import Claim
+from chipwise.claims.model import Claim, Modality
 from chipwise.corpus import claims_folder, shipped_documents
+from chipwise.numbers.quantity import Quantity
 from chipwise.reading import read_file
 from chipwise.splitting import split
 from chipwise.types import Document
@@ -35,6 +40,43 @@ def proposed(document: Document) -> list[Claim]:
     """The claims on figures as they are read, some in doubt."""
     claims = extract(split(document), shipped()[0], document.info.title)[1]
     return [c for c in claims if c.quantity is not None and c.metric and c.subject]
+
+
+def write_claims(path: Path, document: Document, claims: Iterable[Claim]) -> None:
+    """Writes down the claims on figures of a document."""
+    rows: list[dict[str, Any]] = [{"document": document.info.id, "sha256": text_hash(document.text)}]
+    ordered = sorted(claims, key=lambda c: (c.value_start, c.subject, c.metric))
+    rows += [dump_row(document.text, claim, claim.quantity) for claim in ordered if claim.quantity is not None]
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
+
+
+def dump_row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
+    """A row for a claim on a figure `q` of a text."""
+    value = {
+        "low": q.low if math.isfinite(q.low) else None,
+        "high": q.high if math.isfinite(q.high) else None,
+        "unit": q.unit,
+        "dimension": q.dimension,
+        **{k: v for k, v in (("bound", q.bound), ("form", q.form), ("count", q.count)) if v != USUAL[k]},
+    }
+    if value["low"] == value["high"]:
+        value = {"amount": value.pop("low"), **value}
+        del value["high"]
+    row = {
+        "quote": text[claim.value_start : claim.value_end],
+        "at": claim.value_start,
+        "sentence": [claim.start, claim.end],
+        "subject": claim.subject,
+        "metric": claim.metric,
+        "value": value,
+        "qualifiers": dict(claim.qualifiers),
+        "baseline": claim.baseline,
+        "modality": "" if claim.modality is Modality.SPECIFIED else claim.modality.value,
+        "attribution": claim.attribution,
+        "denied": not claim.polarity,
+        "doubt": claim.doubt,
+    }
+    return {key: said for key, said in row.items() if said or key in ("quote", "at")}
 
 
 def main() -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from chipwise.text import one_line
+from chipwise.text import counted, one_line
 from chipwise_cli.audit_output import (
     chosen_format,
+    least_confidence,
     min_confidence_option,
     output_options,
     register_option,
@@ -21,12 +22,12 @@ from chipwise_cli.summary import SEVERITIES, STATUSES
 
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")
-@click.option("--all", "everything", is_flag=True, help="Also list explained pairs and acknowledged findings.")
+@click.option("--all", "everything", is_flag=True, help="Also list unsure, explained and acknowledged findings.")
 @click.option("--source", metavar="SOURCE", default="", help="Show only findings that quote this source.")
 @click.option("--subject", metavar="NAME", default="", help="Show only findings about this chip or system.")
 @click.option("--metric", metavar="NAME", default="", help="Show only findings about this metric.")
 @click.option("--min-severity", type=click.Choice(SEVERITIES), default="info", help="Leave out less severe findings.")
-@min_confidence_option(0.0)
+@min_confidence_option
 @output_options
 def audit(
     everything: bool,
@@ -49,7 +50,10 @@ def audit(
     with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
         audit = base.audit(source=source, subject=subject, metric=metric, everything=everything, register=register)
     report_remarks(audit)
-    audit = audit.at_least(min_severity).surer_than(min_confidence)
+    listed = audit.at_least(min_severity)
+    audit = listed.surer_than(least_confidence(min_confidence, everything=everything))
+    if left := len(listed.findings) - len(audit.findings):
+        remark(f"{counted(left, 'less certain finding')} left out; `chipwise audit --all` lists them")
     show(base, audit, form, checking=False, everything=everything, most=most)
     if audit.contradicts:
         click.get_current_context().exit(1)
@@ -83,9 +87,7 @@ def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb
 
 @click.command(epilog="Example: chipwise report --chips h100-sxm,mi300x report.html")
 @click.argument("file", metavar="FILE.html", callback=written_file(".html", ".htm"))
-@click.option(
-    "--chips", metavar="A,B,...", default="", help="Chips to show; by default those that most sources mention."
-)
+@click.option("--chips", metavar="A,B,...", default="", help="Chips to show; by default those most sources mention.")
 @register_option
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @kb_option

@@ -18,12 +18,10 @@ FORMATS = ("text", "json", "sarif", "github", "markdown")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def file_option(
-    name: str, does: str, default: Callable[[], Path | None] = lambda: None
-) -> Callable[[Command], Command]:
+def file_option(name: str, use: str, default: Callable[[], Path | None] = lambda: None) -> Callable[[Command], Command]:
     """An option that names one file."""
     kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option(name, metavar="FILE", type=kind, default=default, help=does)
+    return click.option(name, metavar="FILE", type=kind, default=default, help=use)
 
 
 def require_writable(*files: Path | None) -> None:
@@ -43,16 +41,20 @@ baseline_option = file_option(
 )
 
 
-def min_confidence_option(default: float) -> Callable[[Command], Command]:
-    """The option of how sure a finding has to be."""
-    return click.option(
-        "--min-confidence",
-        metavar="P",
-        type=click.FloatRange(0, 1),
-        default=default,
-        show_default=True,
-        help="Leave out findings whose estimated confidence is below P, from 0 to 1.",
-    )
+min_confidence_option = click.option(
+    "--min-confidence",
+    metavar="P",
+    type=click.FloatRange(0, 1),
+    default=Audit.SURE_ENOUGH,
+    show_default=True,
+    help="Leave out findings whose estimated confidence is below P, from 0 to 1; --all shows them unless P is given.",
+)
+
+
+def least_confidence(given: float, *, everything: bool) -> float:
+    """The confidence below which findings are left out: 0 with --all, unless the user names one."""
+    source = click.get_current_context().get_parameter_source("min_confidence")
+    return 0.0 if everything and source is not None and source.name == "DEFAULT" else given
 
 
 def output_options(command: Command) -> Command:

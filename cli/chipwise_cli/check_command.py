@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from chipwise import Audit, KnowledgeBase
 from chipwise.errors import SourceUnreadable
@@ -15,6 +14,7 @@ from chipwise_cli.audit_output import (
     baseline_option,
     chosen_format,
     file_option,
+    least_confidence,
     min_confidence_option,
     output_options,
     report_remarks,
@@ -35,7 +35,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 @click.option("--write-baseline", is_flag=True, help="Write the findings to the baseline file, and exit with 0.")
 @click.option("--changed-since", metavar="REV", default="", help="Check only what changed since this git revision.")
 @click.option("--against", metavar="FILE", multiple=True, help="Check against this result file or folder only.")
-@min_confidence_option(Audit.SURE_ENOUGH)
+@min_confidence_option
 @file_option("--sarif", "Also write SARIF to this file.")
 @output_options
 def command(
@@ -62,7 +62,7 @@ def command(
     <!-- chipwise: ignore CW701: why --> in a document ignores a code on its line, or on the paragraph below.
     """
     form = chosen_format(form, as_json)
-    _refuse_contrary(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
+    _refuse(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
     require_writable(sarif, baseline if write_baseline else None)
     changes = changes_since(changed_since) if changed_since else None
     base = knowledge_base(kb)
@@ -72,9 +72,7 @@ def command(
     audits, refused = _checked(base, named, changes, **options)
     if not audits and refused and form not in ("json", "sarif"):  # a program reads a value here, too
         click.get_current_context().exit(2)
-    if everything and click.get_current_context().get_parameter_source("min_confidence") is ParameterSource.DEFAULT:
-        min_confidence = 0.0
-    audit = Audit.merged(audits).surer_than(min_confidence)
+    audit = Audit.merged(audits).surer_than(least_confidence(min_confidence, everything=everything))
     report_remarks(audit)
     if write_baseline and baseline:
         count = base.write_baseline(baseline, audit)
@@ -86,9 +84,7 @@ def command(
         click.get_current_context().exit(2 if refused else 1)
 
 
-def _refuse_contrary(
-    files: tuple[str, ...], baseline: Path | None, *, write_baseline: bool, changed_since: str
-) -> None:
+def _refuse(files: tuple[str, ...], baseline: Path | None, *, write_baseline: bool, changed_since: str) -> None:
     """Raises UsageError for options that cannot go together."""
     if not files and not changed_since:
         raise click.UsageError("Missing argument 'FILE...'.")

@@ -107,9 +107,9 @@ def test_a_dense_peak_and_one_with_its_label_go_without_saying(text: str) -> Non
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("The TDP of the H100 SXM is 70 W.", "10 times apart: a slipped digit?"),
+        ("The TDP of the H100 SXM is 70 W.", "10 times apart, a misplaced decimal point?"),
         ("The TDP of the H100 SXM is 21 kW.", "30 times apart"),
-        ("The H200 has 14.1 GB of memory.", "10 times apart: a slipped digit?"),
+        ("The H200 has 14.1 GB of memory.", "10 times apart, a misplaced decimal point?"),
     ],
 )
 def test_a_figure_of_a_checked_text_that_is_many_times_off_is_the_surest_error(text: str, why: str) -> None:

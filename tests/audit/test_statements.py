@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chipwise.audit.model import Audit
+
 from .test_values import COMMENTED, audited, findings
 
 NO, YES = "TPUs can't run PyTorch at all.", "PyTorch runs on TPUs."
@@ -11,6 +13,8 @@ NO, YES = "TPUs can't run PyTorch at all.", "PyTorch runs on TPUs."
 
 def test_what_one_affirms_and_another_denies_is_a_contradiction() -> None:
     (finding,) = findings({"a": NO, "b": YES}, "CW501")
+    assert finding.confidence >= Audit.SURE_ENOUGH
+    assert finding.title == "Sources disagree on whether TPU supports PyTorch"
     assert (finding.verdict, finding.severity, finding.metric) == ("contradiction", "high", "framework_support")
     assert {e.quote for e in finding.evidence} == {NO, YES}
 
@@ -78,6 +82,25 @@ def test_a_denial_with_more_to_it_opposes_nothing(no: str) -> None:
     assert findings({"a": "TPUs run JAX.", "b": no}, "CW501") == []
 
 
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("The TPU v5p supports FP8.", "FP8 brings no speed-up over BF16 on TPU v5p."),
+        ("The TPU v5e uses a torus.", "The TPU v5e cannot grow beyond a 16x16 torus of 256 chips."),
+        ("The A100 supports MIG.", "GPUs before Ampere have no MIG."),
+        ("JAX runs on the TPU v5p.", "The FP8 peak of TPU v5p is marked as not available in the JAX source code."),
+        ("The MI300X supports FP8.", "FP8 on an MI300X is not the same format as FP8 on an H100."),
+        (
+            "The GTX 1080 supports FP32.",
+            "The GTX 1080 has no tensor cores, and its vector units reach 8.9 TFLOPS of FP32.",
+        ),
+        ("PyTorch keeps the torch.cuda API names on AMD GPUs.", "CUDA does not run on AMD GPUs."),
+    ],
+)
+def test_what_is_said_of_something_else_opposes_nothing_with_confidence(yes: str, no: str) -> None:
+    assert [f for f in findings({"a": yes, "b": no}, "CW501") if f.confidence >= Audit.SURE_ENOUGH] == []
+
+
 def test_however_many_deny_it_it_is_one_finding() -> None:
     assert len(findings({"a": NO, "b": YES, "c": f"Sadly. {NO}", "d": YES}, "CW501")) == 1
 
@@ -109,6 +132,11 @@ def test_only_on_one_excludes_the_others() -> None:
     (finding,) = findings(texts, "CW502")
     assert (finding.verdict, finding.severity, finding.metric) == ("contradiction", "high", "cloud_availability")
     assert finding.evidence[0].source == "a"
+
+
+def test_only_until_some_day_excludes_nothing() -> None:
+    once = "Until September 2025, TPUs were available only on Google Cloud."
+    assert findings({"a": once, "b": "TPUs are available on AWS."}, "CW502") == []
 
 
 def test_only_on_one_does_not_exclude_itself_or_another_line() -> None:

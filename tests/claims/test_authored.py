@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from chipwise.claims.authored import authored_claims, text_hash, write_claims
+from chipwise.claims.authored import authored_claims, text_hash
 from chipwise.claims.model import Claim
 from chipwise.corpus import claims_folder, shipped_documents
 from chipwise.domain.files import shipped_domain
@@ -85,10 +86,10 @@ def test_of_another_text_nothing_is_written_down(tmp_path: Path, monkeypatch: py
     path = tmp_path / "chip.md"
     path.write_text("# A chip\n\nThe H100 SXM has 80 GB of memory.\n")
     chip = read_file(path)
-    claim = next(c for d in documents() for c in read(d)[1])
     monkeypatch.setattr("chipwise.claims.authored.claims_folder", lambda: tmp_path)
     assert authored_claims(chip, split(chip)) is None
-    write_claims(tmp_path / f"{chip.info.id}.jsonl", chip, [claim])
+    first = {"document": chip.info.id, "sha256": text_hash(chip.text)}
+    (tmp_path / f"{chip.info.id}.jsonl").write_text(json.dumps(first) + "\n")
     assert authored_claims(chip, split(chip)) is not None
     path.write_text("# A chip\n\nThe H100 SXM has 96 GB of memory.\n")
     changed = read_file(path)

@@ -54,7 +54,7 @@ def hold_true(made: Document, *, authored: bool = False) -> int:
         quote = text[claim.start : claim.end]
         assert quote == passage.text[claim.start - passage.start : claim.end - passage.start]
         assert quote.strip()
-        assert {claim.subject} <= {*domain.entities, *domain.terms, ""} or claim.metric == "ambiguous_name"
+        assert {claim.subject} <= {*domain.entities, *domain.terms, ""}
         assert claim.metric in domain.metrics
         assert claim.baseline in {*domain.entities, ""}
         assert {axis for axis, _ in claim.qualifiers} <= {

@@ -40,7 +40,7 @@ def at(marked: str) -> tuple[str, int]:
     ],
 )
 def test_denied(marked: str) -> None:
-    assert polarity.negated(*at(marked))
+    assert polarity.negation(*at(marked))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_denied(marked: str) -> None:
     ],
 )
 def test_not_denied(marked: str) -> None:
-    assert not polarity.negated(*at(marked))
+    assert not polarity.negation(*at(marked))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_asserted(marked: str) -> None:
 def test_any_words_at_any_place_are_read(words: list[str], place: int) -> None:
     text = " ".join(words)
     place = min(place, len(text))
-    polarity.negated(text, place)
+    polarity.negation(text, place)
     polarity.exclusive(text, place)
     polarity.supposed(text, place)
     polarity.partly(text, place)

@@ -96,7 +96,14 @@ def _one_for_a_fault(book: Book, findings: Iterable[Finding]) -> list[Finding]:
         surer = (e for e, c in accused if c > finding.confidence and e.source == own.source)
         return any(overlap(_span(e), _span(own)) for e in surer)
 
-    return [f for f in kept if not (_accuses(f) and f.code.startswith(_OF_TABLE) and is_told(f))]
+    kept = [f for f in kept if not (_accuses(f) and f.code.startswith(_OF_TABLE) and is_told(f))]
+    # "affirmed and denied", "only X" and "known wrong value" about one category may be one matter: the surest stays
+    codes: dict[tuple[str, str, Span], str] = {}
+    on_categories = [f for f in kept if _accuses(f) and f.metric in book.domain.relations]
+    for f in sorted(on_categories, key=lambda f: -f.confidence):
+        if {codes.setdefault((f.metric, e.source, _span(e)), f.code) for e in f.evidence} != {f.code}:
+            kept.remove(f)
+    return kept
 
 
 def _accuses(finding: Finding) -> bool:

@@ -171,9 +171,9 @@ class Book:
         """By place, the one memory capacity that the same row or record states of the same subject."""
         found: dict[tuple[str, int], Statement] = {}
         recorded = (s for s in self.said if s.role in RECORDS)
-        stated = sorted(recorded, key=lambda s: (s.claim.source, s.claim.value_start))
+        cells = sorted(recorded, key=lambda s: (s.claim.source, s.claim.value_start))
         for _, run in groupby(
-            stated, key=lambda s: (s.claim.source, s.claim.subject, s.role is Role.TABLE and s.claim.start)
+            cells, key=lambda s: (s.claim.source, s.claim.subject, s.role is Role.TABLE and s.claim.start)
         ):
             of = list(run)
             sizes = [s for s in of if s.claim.metric == _MEMORY and s.claim.quantity is not None and s.asserted]

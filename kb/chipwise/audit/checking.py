@@ -24,7 +24,6 @@ from chipwise.types import Evidence, Finding
 
 _SHOWN = 3  # quotes for or against a claim
 _ARITHMETIC, _PEAK = "CW4", "CW207"
-_AMBIGUOUS = "ambiguous_name"  # the metric of a claim that only says that a name has two readings
 # verdicts that a figure which is right as it stands need not be told
 _PAIRED = ("spread", "explained", "unresolved", "lineage")
 
@@ -53,7 +52,7 @@ def run_check(
             book = book_beside(index, placed.document)
         audit = audit_book(book)
         own = [_own_first(f, book.checked) for f in audit.findings if any(e.source == book.checked for e in f.evidence)]
-        checked = [s for s in book.said if s.claim.source == book.checked and s.claim.metric != _AMBIGUOUS]
+        checked = [s for s in book.said if s.claim.source == book.checked]
         alike: dict[Hashable, list[Statement]] = {}
         for s in checked:
             alike.setdefault(_content(s), []).append(s)

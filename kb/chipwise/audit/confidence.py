@@ -37,7 +37,8 @@ def chance(code: str, found: Mapping[str, float]) -> float:
     """The probability by the trees, from 0 to 1; of codes that are too rare for trees, their rate."""
     model = _model()
     if code in model["rates"]:
-        return float(model["rates"][code])
+        unsure = found.get("unsure", 0.0) * found.get("metric category", 0.0)
+        return round(float(model["rates"][code]) * (1 - unsure), 3)
     score = model["bias"] + sum(_leaf(tree, found) for tree in model["trees"])
     return round(1 / (1 + math.exp(-score)), 3)
 
@@ -64,10 +65,8 @@ def features(book: Book, code: str, statements: Sequence[Statement]) -> dict[str
     found["rivals"] = float(bool(s.claim.rivals))
     found["outsider"] = float(any(not o.role.speaks_for_the_source for o in statements))
     if other.fact is not None:
-        agreeing = (
-            f for f in book.facts.get(other.key, ()) if f.asserted and f.low <= other.high and other.low <= f.high
-        )
-        found["attested"] = math.log(1 + len({f.claim.source for f in agreeing} - {other.claim.source}))
+        alike = (f for f in book.facts.get(other.key, ()) if f.asserted and f.low <= other.high and other.low <= f.high)
+        found["attested"] = math.log(1 + len({f.claim.source for f in alike} - {other.claim.source}))
         found["of the very product"] = float(other.claim.subject == s.claim.subject)
     if s.claim.quantity is not None and other.claim.quantity is not None and other is not s:
         apart = gap(s, other)

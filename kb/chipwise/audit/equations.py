@@ -142,5 +142,5 @@ def _draft(book: Book, breach: Breach) -> Finding:
     severity = "high" if breach.off > FAR_OFF else "medium"
     return draft(
         book, breach.code, "contradiction", severity, title(book, breach), "\n".join(explain(book, breach)), statements,
-        help="see which of these figures is off, or is of another workload, scope or variant",
+        help="Check which of these figures is wrong, or is from another workload, scope or variant.",
     )  # fmt: skip

@@ -140,4 +140,4 @@ def _copy(
     title = f"{len(members)} sources are one witness: {', '.join(members)}"
     explanation = f"they share {len(shared)} figures that hardly any other source has: {'; '.join(named)}{more}"
     quoted = list(dict.fromkeys(statements))[:4]
-    return draft(book, "CW601", "lineage", "low", title, explanation, quoted, help="count them once")
+    return draft(book, "CW601", "lineage", "low", title, explanation, quoted, help="Count them as one source.")

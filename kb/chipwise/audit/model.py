@@ -107,9 +107,9 @@ class Audit:
         return replace(self, findings=tuple(kept))
 
     def surer_than(self, confidence: float) -> Audit:
-        """The audit without the findings of less confidence, which is from 0 to 1; what only they contradict is unchecked."""
-        kept = tuple(f for f in self.findings if f.confidence >= confidence)
-        left = {_place(e) for f in self.findings if f.confidence < confidence for e in f.evidence}
+        """The audit without open findings of less confidence, which is from 0 to 1; what only they contradict is unchecked."""
+        kept = tuple(f for f in self.findings if f.confidence >= confidence or f.status != "open")
+        left = {_place(e) for f in self.findings if f not in kept for e in f.evidence}
         left -= {_place(e) for f in kept for e in f.evidence}
         judgements = (
             replace(j, standing=Standing.UNCHECKED, because="what speaks against it is not sure enough", against=())

@@ -83,7 +83,8 @@ class Sentence:
     def is_plain(self) -> bool:
         """True where nothing but single figures is reckoned with, and the source stands behind them."""
         single = all(q.form in ("value", "share") and q.is_single and not q.compares for q in self.quantities)
-        if not single or any(q.count > 1 for q in self.quantities):
+        added = self.book.domain.find_phrase("adds", self.text)  # "$199,000, plus $39,800 for support"
+        if not single or added or any(q.count > 1 for q in self.quantities):
             return False
         taken = [f.span for f in self.figures] + [
             (self.start + m.start, self.start + m.end) for m in self.book.domain.find_entities(self.text)

@@ -80,10 +80,8 @@ class Stated:
         key = variable.id, chip
         if key not in self._known:
             found = self._of_claims(variable, chip)
-            unlike = {
-                (r.value, r.count, r.statement.claim.subject, r.statement.claim.qualifiers): r for r in found[::-1]
-            }
-            self._known[key] = list(unlike.values())[::-1]
+            by = {(r.value, r.count, r.statement.claim.subject, r.statement.claim.qualifiers): r for r in found[::-1]}
+            self._known[key] = list(by.values())[::-1]
         return self._known[key]
 
     def _of_claims(self, variable: Variable, chip: str) -> list[Reading]:

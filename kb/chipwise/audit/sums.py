@@ -103,9 +103,7 @@ class Sum:
             return False
         digits = sum(c.isdigit() for o in self.operands for c in o.text) + sum(o.text.isalpha() for o in self.operands)
         near = 1 / _NOT_THIS < made.middle / stated.middle < _NOT_THIS
-        adds_things = (
-            self.of_things and set(self.signs) <= {"+", "-"} and bool(self.result.unit)
-        )  # "64 + 64 = 512 bytes"
+        adds_things = self.of_things and set(self.signs) <= {"+", "-"} and bool(self.result.unit)  # "64 + 64 = 512 B"
         return near and digits >= _LEAST_DIGITS and not adds_things and not self._divides_by_all
 
     @property
@@ -132,9 +130,8 @@ def _read(domain: Domain, tokens: Sequence[Token], at: int) -> tuple[Sum | None,
     signs, operands, of_things = [], [tokens[at]], False
     at += 1
     while len(operands) <= _MOST:
-        behind = next(
-            (n for n in range(at, min(at + _WORDS + 1, len(tokens))) if not _is_a_word(domain, tokens[n])), at
-        )
+        end = min(at + _WORDS + 1, len(tokens))
+        behind = next((n for n in range(at, end) if not _is_a_word(domain, tokens[n])), at)
         if behind + 1 >= len(tokens) or not tokens[behind].sign or tokens[behind + 1].value is None:
             break
         of_things |= behind > at and not operands[-1].unit

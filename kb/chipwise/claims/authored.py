@@ -16,7 +16,6 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from chipwise.claims.model import Claim, Modality
@@ -24,7 +23,7 @@ from chipwise.corpus import claims_folder
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Document, Passage
 
-_USUAL = {"bound": "exact", "form": "value", "count": 1.0}  # of a quantity, and left out
+USUAL = {"bound": "exact", "form": "value", "count": 1.0}  # of a quantity, and left out
 
 
 def authored_claims(document: Document, passages: Sequence[Passage]) -> list[Claim] | None:
@@ -38,53 +37,16 @@ def authored_claims(document: Document, passages: Sequence[Passage]) -> list[Cla
     return placed_in(passages, (load_row(document.info.id, json.loads(line)) for line in lines))
 
 
-def write_claims(path: Path, document: Document, claims: Iterable[Claim]) -> None:
-    """Writes down the claims on figures of a document."""
-    rows: list[dict[str, Any]] = [{"document": document.info.id, "sha256": text_hash(document.text)}]
-    ordered = sorted(claims, key=lambda c: (c.value_start, c.subject, c.metric))
-    rows += [dump_row(document.text, claim, claim.quantity) for claim in ordered if claim.quantity is not None]
-    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
-
-
 def text_hash(text: str) -> str:
     """SHA-256 of a document's text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def dump_row(text: str, claim: Claim, q: Quantity) -> dict[str, Any]:
-    """A row for a claim on a figure `q` of a text."""
-    value = {
-        "low": q.low if math.isfinite(q.low) else None,
-        "high": q.high if math.isfinite(q.high) else None,
-        "unit": q.unit,
-        "dimension": q.dimension,
-        **{k: v for k, v in (("bound", q.bound), ("form", q.form), ("count", q.count)) if v != _USUAL[k]},
-    }
-    if value["low"] == value["high"]:
-        value = {"amount": value.pop("low"), **value}
-        del value["high"]
-    row = {
-        "quote": text[claim.value_start : claim.value_end],
-        "at": claim.value_start,
-        "sentence": [claim.start, claim.end],
-        "subject": claim.subject,
-        "metric": claim.metric,
-        "value": value,
-        "qualifiers": dict(claim.qualifiers),
-        "baseline": claim.baseline,
-        "modality": "" if claim.modality is Modality.SPECIFIED else claim.modality.value,
-        "attribution": claim.attribution,
-        "denied": not claim.polarity,
-        "doubt": claim.doubt,
-    }
-    return {key: said for key, said in row.items() if said or key in ("quote", "at")}
 
 
 def load_row(source: str, row: dict[str, Any]) -> Claim:
     """The claim of a row, its passage yet to be found."""
     start, end = row["at"], row["at"] + len(row["quote"])
     first, last = row["sentence"]
-    value = {**_USUAL, **row["value"]}
+    value = {**USUAL, **row["value"]}
     low, high = (value.get("amount", value.get(side)) for side in ("low", "high"))
     quantity = Quantity(
         start, end, value["dimension"], value["unit"], -math.inf if low is None else low,

@@ -36,8 +36,13 @@ _MARK = len(" and ")  # a clause is longer than what it begins with
 _AFFIRMS, _DENIES = "affirms", "denies"  # what cues put
 _PREPOSITIONS = ("for", "on", "with", "over", "via")
 _LOOSE = 20  # characters within which any verb tells more than a preposition
-_AROUND = 30  # characters on both sides of what is said that a doubt looks at
-_SPARE, _FEW = 7, 3  # words that nothing accounts for in a clause that affirms, and in one that denies or limits
+_UNBOUND = 0.5  # confidence of what may be said of something else
+_WITHIN = {"with", "of", "in", "from", "that", "which", "using", "between"}  # make what follows a part of a thing
+_BEYOND = ("before", "after", "beyond", "above", "below", "under")  # before a subject: jobs, or parts of it
+_RESTRICTS = frozenset("before after older newer without with that which other".split())  # behind a line: some of it
+_OURS = {"we", "i", "us", "our", "my", "me", "today", "yesterday"}  # a denial beside them is of the writer, or of a day
+_RELATIVE = {"that", "which", "who", "whose"}
+_STRAYS = 2  # words that nothing accounts for between a denial and what it denies
 # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
 _CASES = "workload_fit"
 _IF = re.compile(r"\b(?:if|when|unless|for)\b[:\s]", re.I)
@@ -52,11 +57,16 @@ _LEADS_ON = re.compile(r":\s|\s?—\s?|\sbecause\sof\b|\s[–-]\s|,?\sbut\s(?:al
 _ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:\w+\s)?(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
 _FOR_ONE = re.compile(r"(?i:for)\s(?:the\s)?[A-Z]")  # "TSMC makes it for NVIDIA"
 _SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
-_NEEDLESS = re.compile(r"\bno\s(?:\w+\s)?(?:need|reason|doubt|difference|problem|point)\b", re.I)
+_NEEDLESS = re.compile(
+    r"\bno\s(?:\w+\s)?(?:need|reason|doubt|difference|problem|point)\b|\b(?:not|\w+n['’]t)\s(?:have|need)\sto\b|\bneeds?\sno\b",
+    re.I,
+)
 _AS_RUN = re.compile(r"\bwithout\s[^.;:]{0,60}$", re.I)  # "fine-tuned on A100s without DeepSpeed" tells of the run
 _THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
 _OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
-_RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
+_RIVAL = re.compile(
+    r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with)|th(?:at|ose)\sof)\s(?:the\s|an?\s)?$", re.I
+)
 _THAN = re.compile(r"\bthan\b", re.I)
 _OF_ANOTHER = re.compile(r"\s?=\s?\d|-(?!compatible)[a-z]")  # "TP=2" is a setting, "a CUDA-based stack" another thing
 _ALL_BUT = re.compile(
@@ -87,6 +97,8 @@ class _Clause:
     subjects: tuple[Mention, ...]
     others: tuple[Mention, ...]  # products that it sets beside them: "than an H100"
     carried: tuple[str, ...] = ()
+    known: tuple[Span, ...] = ()  # whatever the domain knows, and figures
+    things: tuple[Span, ...] = ()  # the products and terms among them
 
 
 def find_categories(
@@ -143,7 +155,7 @@ def categories_of_cell(
             continue
         if any(label == known or label.startswith((f"{known} ", f"{known},")) for known in relation.labels):
             for m in _apart(listed.get(relation.id, ())):
-                denied = m.ids[0].startswith("!") or polarity.negated(cell_text, m.start)
+                denied = m.ids[0].startswith("!") or polarity.negation(cell_text, m.start) is not None
                 told.append(_category(subject, relation, m, cell_start, not denied))
         elif answer and relation.id.endswith("_support"):
             for m in _apart(answered.get(relation.id, ())):
@@ -184,7 +196,8 @@ def _find(
     if asks(text):
         return []
     objects = _objects(domain, text, terms)
-    known, told = _accounted(domain, text) if objects else [], list[Category]()
+    things = tuple((m.start, m.end) for m in (*entities, *terms, *domain.find_values(text)))
+    known, told = (*things, *_accounted(domain, text)) if objects else (), list[Category]()
     subjects = _subjects(domain, text, entities)
     others = [m for m in entities if COMPARED.search(text, max(0, m.start - 64), m.start)]
     for clause in _clauses(text, subjects, others, carried):
@@ -192,10 +205,12 @@ def _find(
         for name, mentions in objects.items():
             relation = domain.relations[name]
             cases = name == _CASES and _IF.search(text, clause.start, clause.end) is not None
-            whole = replace(clause, end=len(text)) if cases else clause
-            own = [m for m in _apart(mentions) if clause.start <= m.start < whole.end]
+            whole = replace(clause, end=len(text) if cases else clause.end, known=known, things=things)
+            parts = (any(e.start <= m.start and m.end < e.end for e in entities) for m in mentions)  # "AWS Trainium"
+            free = [m for m, is_part in zip(mentions, parts, strict=True) if not is_part]
+            own = [m for m in _apart(free) if clause.start <= m.start < whole.end]
             for m in own:
-                said, distance = _said(domain, relation, whole, own, m, known)
+                said, distance = _said(domain, relation, whole, own, m)
                 if said:
                     nearest.setdefault((m.start, m.end), []).append((distance, said))
         for found in nearest.values():
@@ -227,7 +242,7 @@ def _ends(text: str, start: int) -> int:
 
 
 def _said(
-    domain: Domain, relation: Relation, clause: _Clause, objects: Sequence[Mention], m: Mention, known: Sequence[Span]
+    domain: Domain, relation: Relation, clause: _Clause, objects: Sequence[Mention], m: Mention
 ) -> tuple[list[Category], int]:
     """What the clause says of one object, of each subject beside it; and how far from the object the cue stands that says so."""
     text = clause.text
@@ -241,24 +256,57 @@ def _said(
     meant = at is not None or _is_understood(text, clause, cue, min(cue.start, objects[0].start))
     if not (meant and _is_asserted(relation, clause, m, at, anchor)):
         return [], distance
-    holds = _affirmed(relation, clause, m, cue, anchor)
+    holds = _affirmed(relation, clause, objects, m, cue, anchor)
     first = at if at is not None and at <= m.start else 0  # "only slices have the links" limits who has them
+    limit = max((end for _, end in polarity.denials(text, clause.start, objects[0].start)), default=objects[0].start)
+    # "only slices made of full cubes have the links that close the torus" limits slices
+    near = len([*_unaccounted(text, limit, objects[0].start, (*clause.known, (cue.start, cue.end)))]) <= _STRAYS
     only = bool(holds) and (
-        polarity.exclusive(text[first:], objects[0].start - first)
+        (near and polarity.exclusive(text[first:], objects[0].start - first))
         or text.startswith(" alone", m.end)
         or _ALL_BUT.search(text, clause.start, m.start) is not None
     )
-    if holds is None or ((only or not holds) and polarity.of_the_writer(text, m.start)):
+    own = text[clause.start : clause.end].lower().rpartition(" that ")[2].split()  # "we know that TPUs do not run it"
+    if holds is None or ((only or not holds) and not _OURS.isdisjoint(own)):
         return [], distance
     sole = holds and (
         _SOLE.search(text, clause.start, clause.end) or (m.start < anchor and _ALONE.search(text, m.end, anchor))
     )
     qualifiers = _qualifiers(relation, clause, m, cue, "subject" if sole else "only" if only else "")
-    firm = not (relation.passing or "condition" in dict(qualifiers))
-    said = min(m.start, cue.start), max(m.end, cue.end)
-    doubt = _doubt(text, clause, said, known, limits=not holds or only, firm=firm)
     true, name = holds is not m.ids[0].startswith("!"), m.ids[0].lstrip("!")
-    return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, doubt=doubt) for s in whose], distance
+    sure = _UNBOUND if _is_loosely_bound(domain, relation, clause, objects, m, at, cue) else 1.0
+    return [Category(s, relation.id, name, m.start, m.end, true, qualifiers, "", sure) for s in whose], distance
+
+
+def _is_loosely_bound(
+    domain: Domain, relation: Relation, clause: _Clause, objects: Sequence[Mention], m: Mention, at: int | None, cue: Cue
+) -> bool:  # fmt: skip
+    """True where an object or a subject is a part of what the clause is about, not that itself.
+
+    "the torch.cuda API", "HBM bandwidth", a word in quotation marks; "code with CUDA kernels needs work for TPUs"; "more than the
+    bandwidth of an L40S, NVLink and MIG"; "GPUs before Ampere"; "jobs beyond 256 chips".
+    """
+    text, within = clause.text, [*clause.things, *((c.start, c.end) for c in _cues(relation).find(clause.text))]
+    head = WORD.match(text, m.end + 1) if text[m.end : m.end + 1] == " " else None
+    modifies = head is not None and any(_unaccounted(text, head.start(), head.end(), within))
+    if modifies or text[m.start - 1 : m.start] in (".", "_") or text.count('"', 0, m.start) % 2:
+        return True
+    several = domain.metrics[relation.id].single and len({o.ids for o in objects}) > 1  # "between HBM3 and HBM3e"
+    without = cue.puts == _DENIES and text[cue.start : cue.end].lower() == "without"
+    if at is None:  # of what was spoken of before: "they" or "it" says so, and "FP8 is a family of formats" does not
+        return without or several or (not _THEY.search(text, clause.start, cue.end) and m.start - clause.start <= _MARK)
+    subject, before = next(s for s in clause.subjects if s.start == at), _word_before(text, at)
+    behind = text[subject.end :].lower().split(maxsplit=1)[:1]
+    some = domain.is_many(subject.ids[0]) and not _RESTRICTS.isdisjoint(behind)
+    part = before in _BEYOND or (before == "of" and any(s.end < at for s in clause.subjects))
+    inner = m.start < at and not _WITHIN.isdisjoint(text[clause.start : m.start].lower().split()[-3:])
+    return bool(without or several or some or part or inner)
+
+
+def _word_before(text: str, at: int) -> str:
+    """The word before a name, without an article and a count: "beyond" of "beyond 256 TPU v6e chips"."""
+    words = (w for w in reversed(text[:at].lower().split()) if w not in ("the", "a", "an") and not w[:1].isdigit())
+    return next(words, "")
 
 
 def _is_understood(text: str, clause: _Clause, cue: Cue, until: int) -> bool:
@@ -275,15 +323,40 @@ def _is_asserted(relation: Relation, clause: _Clause, m: Mention, at: int | None
     return not (any(polarity.supposed(text, p) for p in places) or polarity.partly(text, m.start))
 
 
-def _affirmed(relation: Relation, clause: _Clause, m: Mention, cue: Cue, anchor: int) -> bool | None:
+def _affirmed(
+    relation: Relation, clause: _Clause, objects: Sequence[Mention], m: Mention, cue: Cue, anchor: int
+) -> bool | None:
     """Whether the clause affirms or denies the object; None where what it denies is something else."""
-    text = clause.text
-    denies = cue.puts == _DENIES
-    negated = denies or polarity.negated(text, anchor)
+    text, denies = clause.text, cue.puts == _DENIES
+    negation = (cue.start, cue.end) if denies else polarity.negation(text, anchor)
     if _ALL_BUT.search(text, clause.start, m.start):  # "no cloud other than AWS"; not "on clouds other than AWS"
-        return True if negated or polarity.denials(text, clause.start, m.start) else None
-    as_run = negated and not denies and _AS_RUN.search(text, clause.start, m.start)
-    return None if as_run or (negated and not relation.deniable) else not negated
+        return True if negation or polarity.denials(text, clause.start, m.start) else None
+    if negation is None:
+        return True
+    as_run = not denies and _AS_RUN.search(text, clause.start, m.start)
+    bound = (denies and m.end <= cue.start) or _binds(relation, clause, negation, objects, m)
+    return False if bound and not as_run and relation.deniable else None
+
+
+def _binds(relation: Relation, clause: _Clause, negation: Span, objects: Sequence[Mention], m: Mention) -> bool:
+    """True where a negation denies `m` or the cue for it: "no speed-up in FP8" and "cannot grow beyond a torus" deny something else."""
+    text, end = clause.text, negation[1]
+    cues = [(c.start, c.end) for c in _cues(relation).find(text)]
+
+    def strays(until: int) -> int:
+        return sum(1 for _ in _unaccounted(text, end, until, [*clause.things, *cues]))
+
+    behind = [start for start, _ in (*cues, (m.start, m.end)) if end <= start]
+    if text[slice(*negation)].lower().split()[-1] not in _OF_THE_NEXT:
+        if text[end:].lower().split(maxsplit=1)[:1] in (["the"], ["a"], ["an"]):
+            return False  # "FP8 on an MI300X is not the same format as FP8 on an H100"
+        return strays(min(behind, default=clause.end)) <= 1 and strays(m.start) <= _STRAYS
+    if m.start < end:  # "JAX has no support here", "AWS has no TPUs"
+        return any(strays(start) == 0 for start in (*behind, *(s.start for s in clause.subjects if end <= s.start)))
+    *listed, _ = text[end : m.start].split(",")
+    ends = [end + sum(len(one) + 1 for one in listed[: n + 1]) for n in range(len(listed))]
+    named = all(any(a <= o.start < b for o in objects) for a, b in pairwise((end, *ends)))
+    return named and strays(m.start) <= 1 and _RELATIVE.isdisjoint(text[end : m.start].lower().split())
 
 
 def _qualifiers(
@@ -362,8 +435,8 @@ def _cues(relation: Relation) -> Lexicon:
 
 def _reaches(text: str, cue: Cue, m: Mention, until: int) -> bool:
     """True for "lacks support for JAX" and "JAX is unsupported"; in "ICI helps without Y" the denial is of Y."""
-    if cue.end <= m.start:
-        return m.start - cue.end <= _LIMITS_NEAR
+    if cue.end <= m.start:  # "No: TPUs are only on Google Cloud" is an answer
+        return m.start - cue.end <= _LIMITS_NEAR and text[cue.end] not in ":,"
     forward = text[cue.start : cue.end].lower() in _OF_THE_NEXT
     return not forward and cue.start <= min(until, m.end + _LIMITS_NEAR // 2)
 
@@ -383,14 +456,6 @@ def _accounted(domain: Domain, text: str) -> list[Span]:
     names = (*domain.find_entities(text), *domain.find_terms(text), *domain.find_metrics(text))
     told = [(m.start, m.end) for m in (*names, *domain.find_qualifiers(text), *domain.find_values(text))]
     return [*told, *((q.start, q.end) for q in domain.unit_table.find(text))]
-
-
-def _doubt(text: str, clause: _Clause, said: Span, known: Sequence[Span], *, limits: bool, firm: bool) -> str:
-    """The first word around what is said that nothing accounts for, where there are too many of them."""
-    begin, end = max(clause.start, said[0] - _AROUND), min(clause.end, said[1] + _AROUND)
-    left = list(_unaccounted(text, begin, end, [*known, said, *polarity.denials(text, begin, end)]))
-    spare = _SPARE if not limits else _FEW if firm else _FEW + 1
-    return f"what {left[0]!r} beside it says is not understood" if len(left) > spare else ""
 
 
 def _unaccounted(text: str, start: int, end: int, known: Sequence[Span]) -> Iterator[str]:

@@ -127,7 +127,7 @@ def _is_asserted(text: str, cue: Mention, date: Date) -> bool:
         told = text[: cue.end].endswith("ed") and _WHEN_IT_DID.search(text, max(0, cue.start - reach), cue.start)
         if not told:
             return False
-    denied = polarity.negated(text, cue.start) or polarity.negated(text, date.start)
+    denied = polarity.negation(text, cue.start) or polarity.negation(text, date.start)
     return not denied or _NOT_UNTIL.search(text, max(0, date.start - reach), date.start) is not None
 
 
@@ -189,9 +189,7 @@ def _cues(domain: Domain, text: str) -> list[tuple[Mention, str]]:
             found.append((Mention(cue.start, cue.end, (cue.puts,)), cue.puts))
     found = sorted(found, key=lambda cue: cue[0].start)
     # "General availability was announced on 6 November": one event, and two words for it
-    return [
-        c for at, c in enumerate(found) if not (at and text[found[at - 1][0].end : c[0].start] in (" was ", " is "))
-    ]
+    return [c for n, c in enumerate(found) if not (n and text[found[n - 1][0].end : c[0].start] in (" was ", " is "))]
 
 
 @cache

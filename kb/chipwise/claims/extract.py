@@ -163,8 +163,8 @@ def _read(
         item = item_of(passage, at)
         topic.in_item = item is not None and item < at
         carried = topic.carried(scene)
-        claims += _categories(topic, scene, passage, at, carried)
-        claims += _ambiguous(domain, scene, passage, span)
+        if at or passage.role is not Role.TABLE:  # a header names what the columns are of, and says nothing of it
+            claims += _categories(topic, scene, passage, at, carried)
         named = any(domain.is_specific(i) for m in own_mentions(domain, scene) for i in m.ids)
         specific = () if named else tuple(i for i in carried if domain.is_specific(i))
         names = (ids(scene.entities), specific, ids(scene.metrics), ids(scene.terms))
@@ -209,19 +209,5 @@ def _categories(topic: Topic, scene: Scene, passage: Passage, number: int, carri
         yield Claim(
             passage.source, passage.ordinal, start, passage.start + span[1], start + c.start, start + c.end, c.subject, c.relation,
             object=c.object, polarity=c.polarity, qualifiers=c.qualifiers, attribution=said_by, doubt=c.doubt,
-            modality=voice.modality(topic.domain, scene.text, "specified", c.start),
+            confidence=c.confidence, modality=voice.modality(topic.domain, scene.text, "specified", c.start),
         )  # fmt: skip
-
-
-def _ambiguous(domain: Domain, scene: Scene, passage: Passage, span: Span) -> Iterator[Claim]:
-    """Names with two readings: nothing is said with them, but a reader should know."""
-    for m in scene.entities:
-        # "L40s" may be one product or the plural of another; "GB200" is mostly settled by the words around it
-        if len(m.ids) > 1 and any(
-            a.case_sensitive and set(a.entities) == set(m.ids) for a in domain.ambiguous.values()
-        ):
-            start = passage.start + span[0]
-            yield Claim(
-                passage.source, passage.ordinal, start, passage.start + span[1], start + m.start, start + m.end, " ".join(m.ids),
-                "ambiguous_name", object=scene.text[m.start : m.end],
-            )  # fmt: skip

@@ -217,7 +217,8 @@ class Category:
     """One thing said of `subject`; `[start, end)` are the words for `object` in the sentence.
 
     `qualifiers` are of exclusive (only: the object is all there is; subject: there is no other subject),
-    degree, scale and condition, the last verbatim, and approx, what blurs a date. `doubt` is why it is not certain, or "".
+    degree, scale and condition, the last verbatim, and approx, what blurs a date. `doubt` is why it is not certain, or ""; `confidence` is
+    lower where the words may be bound to something else.
     """
 
     subject: str
@@ -228,3 +229,4 @@ class Category:
     polarity: bool = True
     qualifiers: tuple[tuple[str, str], ...] = ()
     doubt: str = ""
+    confidence: float = 1.0

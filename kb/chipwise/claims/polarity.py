@@ -1,6 +1,6 @@
 """Whether a sentence affirms what it names, denies it, limits it to it, or puts it under a condition.
 
-    "TPUs do not run PyTorch."                    negated at "PyTorch"
+    "TPUs do not run PyTorch."                    a negation of "PyTorch"
     "TPUs are only available on Google Cloud."    exclusive at "Google Cloud"
     "TPUs idle if the disk cannot keep up."       condition at "idle": "if the disk cannot keep up"
 
@@ -27,7 +27,7 @@ _CLAUSE = re.compile(
 )
 _NEGATION = re.compile(
     rf"""\b(?:not(?!\s+{_SOFT})|cannot|never|without|neither|nor|unable|unsupported|incompatible|impossible
-      |lack(?:s|ed|ing)?|no\slonger|no(?![\w.,!)])(?!\s(?:more|less|fewer|later|doubt)\b)|nowhere|none|little\s(?:need|use|support|room|benefit)|refus(?:e|es|ed)
+      |lack(?:s|ed|ing)?|no\slonger|no(?![\w.,:!)])(?!\s(?:more|less|fewer|later|doubt)\b)|nowhere|none|little\s(?:need|use|support|room|benefit)|refus(?:e|es|ed)
       |instead\sof|rather\sthan|except(?:ing)?|excluding|other\sthan|fails?\sto|(?:eliminat|avoid|prevent)(?:e[sd]?|s|ed|ing)?|\w+n['’]t(?!\s+{_SOFT}))(?![\w])""",
     re.I | re.X,
 )
@@ -68,7 +68,8 @@ _LEADS = (
 )
 _TRAILING = re.compile(rf"(?:\b(?:even|only|especially|particularly)\s)?\b{_LEADS}\s[^;:?!—–.]+", re.I)
 _OPENING = re.compile(
-    rf"^\W*(?:however,\s|but\s|and\s|so\s|then\s)?((?:even\s|only\s)?(?:{_LEADS}|for)\s[^;:?!—–]+?),\s", re.I
+    rf"^\W*(?:however,\s|but\s|and\s|so\s|then\s)?((?:even\s|only\s)?(?:{_LEADS}|for|between|inside|within|outside)\s[^;:?!—–]+?),\s",
+    re.I,
 )
 _FOR = re.compile(r"\bfor\s(?!example|instance|now|sale|rent|purchase|free)[^;:?!—–,.]+", re.I)
 _SUPPOSED = re.compile(r"\b(?:suppose|imagine|assume|pretend|what if|let['’]s say|hypothetical\w*|whether)\b", re.I)
@@ -78,36 +79,20 @@ _REJECTED = re.compile(
       |\bclash(?:es|ed)?\b|\bat\sodds\b|\bit\sis\s(?:a\smyth|wrong|false|untrue|misleading)\b""",
     re.I | re.X,
 )
-
-
-_WE = re.compile(
-    r"\b(?:[Ww]e|I)\b|\b(?:[Mm]y|[Oo]ur)\s(?:[\w-]+\s){0,2}(?:team|group|company|lab|department|people|jobs?|account|vendor|reseller)s?\b"
-)
-_NO_CLAUSE = re.compile(
-    r"\s(?:only|just|not|nor|or|and|even|neither|merely)\b"
-)  # ", only for inference" goes on about us
-_WE_KNOW = re.compile(
-    r"\b(?:we|I)\s(?:\w+\s)?(?:kn[eo]w|find|found|learn\w*|he(?:ar|ard)|read|th(?:ink|ought)|believe\w*|say|said|note\w*|notice\w*|see|saw|confirm\w*|add|stress|repeat)\b",
-    re.I,
-)
-# where and when it is so: "in our region", "for us", "on my account", "last week"
-_WHERE_WE_ARE = re.compile(
-    r"\b(?:in|on|at|for|to|with|from|within|under)\s(?:us|me|(?:our|my|this)\s(?:[\w-]+\s){0,2}(?:region|zone|country|market|account|contract|project|organi[sz]ation|company|team|tenant|subscription|quota|cluster|lab|site|data\s?cent(?:er|re)|deployment|setup|environment|plan|case))\b"
-    r"|\b(?:last|this)\s(?:week|month|night|morning|time)\b|\b(?:today|yesterday|so far|right now|at the moment)\b",
-    re.I,
-)
 _IN_IF = re.compile(r"\b(?:if|unless|in\scase|provided|whenever|when|once)\s[^,:]*$", re.I)
 _UNDER_IF = re.compile(r"\b(?:if|when|unless)\b[^.?!:]{0,40}:\s[^.?!]*$", re.I)
 
 
-def negated(text: str, at: int) -> bool:
-    """True where the words at `at` are denied; two negations cancel, and "not only" is none."""
+def negation(text: str, at: int) -> Span | None:
+    """Where the word stands that denies the words at `at`, None without one; two negations cancel, and "not only" is none."""
     begin = clause(text, at)[0]
     cues = [m for m in _NEGATION.finditer(text, begin, at) if _reaches(text, m, at)]
     if not cues:
         after = _AFTER.match(text, at, min(len(text), at + REACH))
-        return after is not None and not _JOINS.search(after.group())
-    return len(cues) == 1 or not _CANCELS.match(cues[-1].group())  # "not without"; "no loss and no delay" denies twice
+        found = _NEGATION.search(text, at, after.end()) if after and not _JOINS.search(after.group()) else None
+        return found.span() if found else None
+    # "not without"; "no loss and no delay" denies twice
+    return cues[-1].span() if len(cues) == 1 or not _CANCELS.match(cues[-1].group()) else None
 
 
 def denials(text: str, begin: int, end: int) -> list[Span]:
@@ -130,20 +115,6 @@ def _reaches(text: str, cue: re.Match[str], at: int) -> bool:
 def partly(text: str, at: int) -> bool:
     """True where the sentence neither affirms nor denies: "not all GPUs support FP8"."""
     return _PARTLY.search(text, *clause(text, at)) is not None
-
-
-def of_the_writer(text: str, at: int) -> bool:
-    """True where what is said at `at` is so for whoever writes: "we don't use TPUs for training", "not on AWS in our region".
-
-    What writers have found out is so for all: "we know that TPUs do not run it".
-    """
-    begin, end = clause(text, at)
-    comma = text.rfind(",", begin, at)
-    while comma > begin and _NO_CLAUSE.match(text, comma + 1):
-        comma = text.rfind(",", begin, comma)
-    part = text[max(begin, comma + 1) : at]
-    doing = _WE.search(part) and not _WE_KNOW.search(part)
-    return bool(doing or _WHERE_WE_ARE.search(text, begin, end))
 
 
 def exclusive(text: str, at: int) -> bool:

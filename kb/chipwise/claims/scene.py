@@ -37,7 +37,7 @@ _CUT_OF = re.compile(
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
 _NO_MORE = re.compile(
     r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*"
-)  # behind what a number is of: "Transistors in total: 80 billion"
+)  # behind what is counted: "Transistors in total: 80 billion"
 _NEXT_WORD = re.compile(r"\s([A-Za-z]+)")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _BARE_DIGITS = re.compile(rf"(?<!\w){_MANY_DIGITS.pattern}")

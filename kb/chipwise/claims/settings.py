@@ -18,6 +18,7 @@ from itertools import pairwise
 from chipwise import patterns as re
 from chipwise.claims.dates import MONTH, read_dates
 from chipwise.claims.model import Claim, Modality
+from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
 from chipwise.grids.tables import Table
@@ -86,8 +87,13 @@ class Settings:
             metric = self._by_unit.get(q.unit) or (next(iter(self._by_unit.values())) if not q.unit else None)
         if claim.metric and metric is not None and q is not None:
             told = {x: v for x, v in claim.qualifiers if self._is_axis_of(metric, x)}
-            if told.get("count") and self._stands_behind_name(claim):  # "8x H100 SXM 80 GB" are 80 GB each
-                told = {x: v for x, v in told.items() if x != "count"} | {"aggregation": "chip"}
+            if told.get("count") and (before := self._behind_name(claim)):  # "8x H100 SXM 80 GB" are 80 GB each
+                # "eight H200 (1,128 GB)" and "8x H100 (80 GB)" leave open of how many, where we did not write it down ourselves
+                glossed = before.endswith("(")
+                if not (glossed and claim.confidence == 1):
+                    told = {x: v for x, v in told.items() if x not in SCOPE} | (
+                        {} if glossed else {"aggregation": "chip"}
+                    )
             told = self._stated_once(claim, metric) | told if alone else told
             claim = replace(claim, qualifiers=tuple(sorted(told.items())))
         if metric is None or metric.nature not in _OF or q is None or q.compares or claim.passage not in self.passages:
@@ -130,20 +136,18 @@ class Settings:
         kept = (x for x in found if x in _OF_FIGURES and x in metric.qualifiers and len(found[x]) == 1)
         return {x: next(iter(found[x])) for x in kept}
 
-    def _stands_behind_name(self, claim: Claim) -> bool:
+    def _behind_name(self, claim: Claim) -> str:
+        """The text before a figure that stands right behind the name of a chip, or in brackets there; "" elsewhere."""
         passage = self.passages.get(claim.passage)
-        before = passage.text[: claim.value_start - passage.start].rstrip("( ")[-80:] if passage is not None else ""
-        return any(
-            m.end == len(before) and any(map(self.domain.is_chip, m.ids)) for m in self.domain.find_entities(before)
-        )
+        before = passage.text[: claim.value_start - passage.start].rstrip()[-80:] if passage is not None else ""
+        named, end = self.domain.find_entities(before), len(before.rstrip("( "))
+        return before if any(m.end == end and any(map(self.domain.is_chip, m.ids)) for m in named) else ""
 
     @cached_property
     def _by_unit(self) -> dict[str, Metric]:
         """By unit, also per chip or minute, the one metric that is given in it, where that is measured."""
-        given = [m for m in self.domain.metrics.values() if m.unit]
-        alone = [
-            m for m in given if m.nature == "measured" and sum(m.unit == o.unit for o in given) == 1 and "/" in m.unit
-        ]
+        of = [m for m in self.domain.metrics.values() if m.unit]
+        alone = [m for m in of if m.nature == "measured" and sum(m.unit == o.unit for o in of) == 1 and "/" in m.unit]
         units = self.domain.units.values()
         alike = [(u, m) for u in units for m in alone if (u.dimension, _thing(u.id)) == (m.dimension, _thing(m.unit))]
         return {u.id: m for u, m in alike if not u.per or self._scopes(f"per {u.per}", 0)}  # not "per user"
@@ -209,10 +213,10 @@ class Settings:
         if by_unit is not None and subject:
             # what a neighbour states has got into a row or a sentence: what it does not state itself it has not
             own = {x: v for x, v in own.items() if x not in (*_SHARED, "workload", "aggregation", "count")}
-            named = [
+            ids = [
                 i for i in (read.get("model", "").partition(" ")[0], read.get("phase", "")) if i in self.domain.terms
             ]
-            own |= {"workload": named[0]} if named else {}
+            own |= {"workload": ids[0]} if ids else {}
         own |= read | self._scope(claim, levels, read.get("chips", ""))
         claim = replace(claim, qualifiers=tuple(sorted(own.items()))) if claim.metric else claim
         if by_unit is None or not subject:

@@ -14,7 +14,7 @@ from chipwise.claims.candidates import BARE, DATE
 from chipwise.claims.decode import Reading
 from chipwise.claims.leftover import Left, has_unit
 from chipwise.claims.model import Claim, Modality
-from chipwise.claims.polarity import negated
+from chipwise.claims.polarity import negation
 from chipwise.claims.reader import ClaimReader
 from chipwise.claims.units import Unit
 from chipwise.domain.model import Domain
@@ -72,7 +72,7 @@ def _as_put(domain: Domain, unit: Unit, claim: Claim) -> Claim:
     # "without sparsity" says which peak it is, and denies nothing
     text = blanked(text, [(m.start, m.end) for m in domain.find_qualifiers(text)])
     begin = max((m.end() for m in _PARTS.finditer(text, 0, at)), default=0)
-    denied = negated(text[begin:], at - begin)
+    denied = negation(text[begin:], at - begin) is not None
     put = voice.of_figure(domain, unit.text, (at, claim.value_end - claim.start))
     return replace(claim, polarity=not denied, modality=put or claim.modality)
 
@@ -93,18 +93,30 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     claim = Claim(source, unit.passage, *unit.span, *place, subject, "", quantity)
     if not is_claim:
         return replace(claim, doubt=Left.of(reading))
-    if _is_labelled_otherwise(domain, unit.text[: place[0] - unit.span[0]], reading):
+    before = unit.text[: place[0] - unit.span[0]]
+    if _is_labelled_otherwise(domain, before, reading):
         return replace(claim, doubt=Left.USE)
     axes = dict(reading.axes)
     if reading.scope:
         axes["aggregation"] = reading.scope
     if reading.count:
         axes["count"] = str(reading.count)
+    sure = reading.confidence >= (SURE_BARE if reading.candidate.dimension == BARE else SURE)
+    doubt = "" if sure else f"read with a confidence of {reading.confidence:.2f} only"
+    if _is_set_against(domain, unit.text, before):
+        doubt = "it is set against another figure, and may be of the other product"
     return replace(
         claim, metric=reading.metric, baseline=_baseline(domain, reading, quantity), qualifiers=tuple(sorted(axes.items())),
         modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,
-        doubt="" if reading.confidence >= (SURE_BARE if reading.candidate.dimension == BARE else SURE) else f"read with a confidence of {reading.confidence:.2f} only",
+        doubt=doubt,
     )  # fmt: skip
+
+
+def _is_set_against(domain: Domain, text: str, before: str) -> bool:
+    """True for the 2.04 of "an H100 has 1.64 times the bandwidth of an A100 (3.35 against 2.04 TB/s)": two products, two figures."""
+    *_, a, b, word = ["", "", "", *before.split()]
+    named = {domain.chip_of(i) for m in domain.find_entities(text) for i in m.ids if domain.is_specific(i)}
+    return word in ("against", "versus", "vs", "vs.") and any(c.isdigit() for c in a + b) and len(named) > 1
 
 
 def _is_labelled_otherwise(domain: Domain, before: str, reading: Reading) -> bool:

@@ -187,10 +187,9 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A category that sentences state about a chip ("runs PyTorch"), with the cues that state or deny it.
+    """A category that sentences state about a chip ("runs PyTorch"), with the cues that state or deny it, and our `verb` for it.
 
-    `id` is a metric's; `subjects` are kinds of entities, `objects` kinds or ids of terms, or ids of values. Table rows
-    with one of the `labels` list objects. `passing`: affirming and denying can both be right.
+    `id` is a metric's, `subjects` kinds of entities, `objects` kinds or ids of terms or values; rows with one of the `labels` list them.
     """
 
     id: column.MetricId
@@ -201,6 +200,7 @@ class Relation:
     labels: tuple[str, ...] = ()
     deniable: bool = True
     passing: bool = False
+    verb: str = "has"
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,6 +322,7 @@ class _Case:
         """The nearest fact where a figure is none that the table has, whichever variant, density or direction is meant."""
         s, metric = self.s, self.domain.metrics[self.s.claim.metric]
         one = s.claim.quantity is not None and (s.count or 1) == 1 and s.scope in ("", "chip")
+        one = one and s.claim.modality is not Modality.MEASURED  # what is reached is not what it has
         single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
         varies = metric.nature != "specified" or metric.varies or metric.of_hosts or metric.of_systems
         varies = varies or self.domain.counted(s.quantity.unit) == "chips" or self.domain.holds_several(s.claim.subject)
@@ -339,7 +340,8 @@ class _Case:
         kin = [f for f in rated if own in up(f.claim.subject) or f.claim.subject in up(own)]
         related = [(f, self._as_of(f)) for f in kin]
         alike = [f for f, r in related if f.preferred and r.rule != "dimension" and self._is_of_its_kind(f)]
-        if not alike or any(r.agrees or (f.preferred and r.rule in _UNSURE) for f, r in related):
+        is_open = any(r.agrees or (f.preferred and r.rule in _UNSURE) for f, r in related)
+        if is_open or not alike or any(_meet(f, s) for f in alike):
             return None
         formats = {f.claim.qualifier("dtype") for f in kin}
         made = {*self.domain.explanations, "rounded", "count", "capacity", "scope", CALLED, DIE}
@@ -358,7 +360,7 @@ class _Case:
         meant = {own, s.chip, *(forms if len(forms) == 1 else ())}  # "B200" is the SXM module
         if len(subjects) == 1 and not subjects & meant and gap(fact, s) <= metric.variants_within:
             return None  # of another variant nothing is known
-        none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has such a figure")
+        none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has this figure")
         return fact, self._as_total(fact, self._as_of(fact)) or self._caused(none)
 
     def _is_of_its_kind(self, fact: Statement) -> bool:
@@ -402,9 +404,8 @@ class _Case:
         as_many = s.count == other.count if s.count is not None else of_several or other.count in (None, 1)
         as_many = as_many and (s.scope == other.scope or not (of_several or s.scope in PARTS))
         day, known = a.qualifier("as_of"), b.qualifier("as_of") or (other.fact.as_of if other.fact else "")
-        dated = not day or (
-            bool(known) and (known.startswith(day) or day.startswith(known))
-        )  # no price of another month
+        # no price of another month
+        dated = not day or (bool(known) and (known.startswith(day) or day.startswith(known)))
         kinds = ((value, self.around.kinds(s, axis)) for axis, value in a.qualifiers)
         # "216 GB of HBM3" where the table has HBM3e alone: the number is right, and what is said of it is not
         of_its_kind = all(not ks or any(is_wider(v, k) or is_wider(k, v) for k in ks) for v, ks in kinds)

@@ -67,10 +67,10 @@ LIKE_RUNS = 1.05  # two runs of one setting by different people, or on different
 _AT_ITS_END = 0.1  # of a most: what is so near is it, counted in GiB or rounded up
 _TWICE, _NEAR, _EXACTLY = 2.0, 0.015, 1e-6
 _SLIPS = {
-    8.0: ": bits for bytes, or the figure of eight?",
-    10.0: ": a slipped digit?",
-    100.0: ": two slipped digits?",
-    1000.0: ": a slipped prefix?",
+    8.0: ", bits instead of bytes or the total of eight?",
+    10.0: ", a misplaced decimal point?",
+    100.0: ", a decimal point misplaced by two digits?",
+    1000.0: ", a wrong unit prefix?",
 }
 _LARGE = 4.0  # times
 _BYTE, _THOUSAND = 7.9, 900.0  # a little less than eight bits, and than a prefix
@@ -197,9 +197,7 @@ def _of_one_kind(domain: Domain, metric: Metric, a: Statement, b: Statement) -> 
     systems = {s.claim.subject for s in (a, b) if domain.is_machine(s.claim.subject)}
     unit = domain.units.get(metric.unit)
     if unit is not None and unit.of == "chips" and not metric.varies:
-        return (
-            len(systems) <= 1
-        )  # how many chips a pod has is said of the pod as well as of the chip, not of another machine
+        return len(systems) <= 1  # how many chips a pod has is said of the pod as well as of its chip
     return metric.scales or not systems or a.claim.subject == b.claim.subject
 
 
@@ -330,7 +328,7 @@ def _spread(metric: Metric, a: Statement, b: Statement) -> Relation | None:
 def _slip(ratio: float) -> str:
     """What a factor between two figures looks like, in words; "" where it is no large one."""
     looks = next((words for factor, words in _SLIPS.items() if abs(ratio / factor - 1) <= TOLERANCE), "")
-    return f"{ratio:,.3g} times apart{looks}" if looks or ratio >= _LARGE else ""
+    return f"they are {ratio:,.3g} times apart{looks}" if looks or ratio >= _LARGE else ""
 
 
 def _equal_there(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:

@@ -35,9 +35,7 @@ ALIKE = 0.005  # results as near as that are one
 _OTHER, _SLIGHTLY = 7.0, 0.02  # a figure matters whose change by that factor changes the result by more than that share
 UNKNOWN = "unknown"  # the source of what would have to be given
 _UNKNOWN_COST = 10.0  # more than any derivation without it
-SHARED = frozenset(
-    ("width", "format")
-)  # the tokens that may say two things at once: the bits of weights and of a cache
+SHARED = frozenset(("width", "format"))  # tokens that may say two things at once: the bits of weights and of a cache
 
 Available = Callable[[str], Sequence[Binding]]  # by variable what may stand for it, the givens aside
 

@@ -50,6 +50,15 @@ def test_what_is_less_severe_is_left_out_and_fails_no_run(chipwise: Chipwise, fa
     assert (result.exit_code, "CW101" in result.stdout) == (0, False)
 
 
+def test_an_unsure_finding_is_counted_and_listed_with_all(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
+    fakes.audit = replace(AUDIT, findings=(replace(VALUES, confidence=0.5),))
+    result = chipwise("audit", kb=kb)
+    assert (result.exit_code, "CW101" in result.stdout) == (0, False)
+    assert result.stderr == "note: 1 less certain finding left out; `chipwise audit --all` lists them\n"
+    result = chipwise("audit", "--all", kb=kb)
+    assert (result.exit_code, "CW101" in result.stdout, result.stderr) == (1, True, "")
+
+
 def test_an_acknowledged_finding_is_counted_and_shown_with_all(chipwise: Chipwise, fakes: Fakes, kb: Path) -> None:
     acknowledge(kb / "findings.toml", "3f2a91c04bd1")
     result = chipwise("audit", kb=kb)

@@ -14,6 +14,7 @@ from chipwise.claims.model import DOUBTED, Modality
 from chipwise.domain.model import Domain
 from chipwise.figures.relate import is_wider
 from chipwise.figures.statement import Statement
+from chipwise.text import counted
 from chipwise.types import Finding
 
 ADVICE = "workload_fit"
@@ -65,8 +66,8 @@ def _opposite(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
         borne_out = {id(no) for yes, no in pairs if yes.fact is not None}
         pairs = [(yes, no) for yes, no in pairs if yes.fact is not None or id(no) not in borne_out]
         told: set[str] = set()
-        # what is said without a condition goes first: a condition excuses only what has it
-        for yes, no in sorted(pairs, key=lambda pair: any(map(_condition, pair))):
+        # what is said without a condition goes first: a condition excuses only what has it; then what is read most surely
+        for yes, no in sorted(pairs, key=lambda p: (any(map(_condition, p)), -min(s.claim.confidence for s in p))):
             line = _line(book.domain, no.claim.subject)
             held = any(_condition(s) or _until(book, s) for s in (yes, no))
             # under conditions of their own both can hold, and so can what is so for a while
@@ -86,12 +87,11 @@ def _is_partly_so(book: Book, s: Statement) -> bool:
 
 def _opposed(book: Book, yes: Statement, no: Statement) -> Finding:
     subject, object_ = name(book, no.claim.subject), name(book, no.claim.object)
-    relation = name(book, no.claim.metric)
-    counts = f"affirmed in {place(book, yes)}, denied in {place(book, no)}"
-    title = f"{subject} {relation}: {object_} is affirmed and denied"
-    return draft(
-        book, "CW501", "contradiction", "high", title, counts, (yes, no), help="see the maker's list, with its date"
-    )
+    verb = book.domain.relations[no.claim.metric].verb
+    counts = f"{place(book, yes)} says so, {place(book, no)} denies it."
+    title = f"Sources disagree on whether {subject} {verb} {object_}"
+    help_ = "Check the vendor's list and its date."
+    return draft(book, "CW501", "contradiction", "high", title, counts, (yes, no), help=help_)
 
 
 def _until(book: Book, s: Statement) -> str:
@@ -116,7 +116,8 @@ def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]
     for s in filter(_is_exclusive, statements):
         alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
     told: set[tuple[str, str]] = set()
-    for only in filter(_is_exclusive, statements):
+    plain = [s for s in statements if _is_exclusive(s) and not _condition(s)]  # "until 2025, only on Google Cloud"
+    for only in sorted(plain, key=lambda s: -s.claim.confidence):
         line, own = _line(book.domain, only.claim.subject), alone[_source_and_line(book, only)]
         others = [
             s
@@ -134,7 +135,8 @@ def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]
         ]
         if others and not any((line, x) in told for x in own):
             told |= {(line, x) for x in own}
-            yield _excluded(book, only, others)
+            most = max(s.claim.confidence for s in others)
+            yield _excluded(book, only, [s for s in others if s.claim.confidence == most])
 
 
 def _source_and_line(book: Book, s: Statement) -> tuple[str, str]:
@@ -156,13 +158,12 @@ def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Findi
     title = f"{subject} {name(book, only.claim.metric)}: only {object_}, against {', '.join(named[:_SHOWN])}"
     sources = len({s.claim.source for s in others})
     lines = [
-        f"{place(book, only)}: only {object_}",
-        f"{sources} sources, {book.witnesses(others)} independent, name {', '.join(named)}",
+        f"{place(book, only)} says only {object_}.",
+        f"{counted(sources, 'source')}, {book.witnesses(others)} independent, name{'s' * (sources == 1)} {', '.join(named)}.",
     ]
     quoted: dict[str, Statement] = {}
     for s in others:
         quoted.setdefault(s.claim.object, s)
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
-    return draft(
-        book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help='say "mostly", or name the date'
-    )
+    help_ = 'Say "mostly", or give the date.'
+    return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help=help_)

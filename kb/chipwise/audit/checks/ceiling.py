@@ -22,9 +22,7 @@ from chipwise.types import Finding
 _MOST_ROWS = 3
 _OVER = 1.05  # times a peak, as peaks are rounded
 _PEAK, _ACHIEVED = "peak_compute", "achieved_compute"
-_MAY_DIFFER = frozenset(
-    ("basis", "aggregation", "count", "workload", "sparsity")
-)  # of a rate and the peak that bounds it
+_MAY_DIFFER = frozenset(("basis", "aggregation", "count", "workload", "sparsity"))  # of a rate and its bound
 
 
 def check(book: Book) -> Iterator[Finding]:
@@ -81,5 +79,5 @@ def _draft(book: Book, said: Sequence[Statement], what: str, why: str) -> Findin
     where = ", ".join(dict.fromkeys(place(book, s) for s in said))
     return draft(
         book, "CW404", "contradiction", "high", f"{subject}: {what}", f"{why}   [{where}]", said,
-        help="see which of these figures is off, or is of another format, scope or number of chips",
+        help="Check which of these figures is wrong, or has another format, scope or number of chips.",
     )  # fmt: skip

@@ -161,9 +161,7 @@ def _relations(book: Book) -> tuple[Network, Mapping[Kinds, set[frozenset[str]]]
             for _, leaves in expansions(network, v, lambda leaf: bool(leaf.kinds), lambda _: False):
                 settled = [x for x in leaves if is_settled(network, x)]
                 for own in ({v.id, *leaves} - {*settled}, {v.id, *(x for x in leaves if network.variables[x].kinds)}):
-                    if "chips" in own or not any(
-                        network.variables[o].total in own for o in own
-                    ):  # of how many has to be said
+                    if "chips" in own or not any(network.variables[o].total in own for o in own):  # of how many?
                         for kinds in _kinds_of(network, sorted(own)):
                             found.setdefault(kinds, set()).add(frozenset(own))
         _RELATIONS[key] = network, found
@@ -181,9 +179,8 @@ def _kinds_of(network: Network, variables: Sequence[str]) -> Iterator[Kinds]:
 def _draft(book: Book, run: Sequence[Sentence], fault: _Fault) -> Finding:
     passage, (*given, claimed) = run[0].passage, fault.figures
     lines = {f.span: (s.start, s.end) for s in run for f in s.figures}
-    said = [
-        statement_at(book, passage, lines[f.span], *f.span) if f.span in lines else f.said for f in (claimed, *given)
-    ]
+    all_ = (claimed, *given)
+    said = [statement_at(book, passage, lines[f.span], *f.span) if f.span in lines else f.said for f in all_]
     quoted = [s for s in said if s is not None]
     where = ", ".join(dict.fromkeys(place(book, s) for s in quoted[1:]))
     steps = fault.lines
@@ -193,5 +190,5 @@ def _draft(book: Book, run: Sequence[Sentence], fault: _Fault) -> Finding:
         f"{claimed.text} does not follow from {' and '.join(f.text for f in given)}",
         "\n".join((*steps, f"claimed: {claimed.text}   [{place(book, quoted[0])}]")),
         quoted,
-        help="see which of these figures is off, or is of something else",
+        help="Check which of these figures is wrong, or measures something else.",
     )  # fmt: skip

@@ -13,7 +13,7 @@ from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, r
 from chipwise.figures.statement import Statement
 from chipwise.types import Finding
 
-_SETTLE = "look up what the maker says; if both figures hold, say what each is of (scope, format, variant, date)"
+_SETTLE = "Check the vendor's page. If both are right, state what each one measures (scope, format, variant, date)."
 _SHOWN, _PLACES, _TWICE = 3, 5, 1.5
 _LABELS = ("binary-prefix", "binary-label")  # rules that make one figure of two units
 
@@ -27,10 +27,11 @@ def check(book: Book) -> Iterator[Finding]:
             if not own or (found := book.judge(r.best)).standing is not Standing.CONTRADICTED:
                 continue
             if found.relation.rule == DEPRECATED:
-                repeated.setdefault(found.by[0].fact.id if found.by[0].fact else "", [found.by[0]]).extend(own)
+                sure = [s for s in own if s.claim.quantity is not None or s.claim.confidence == 1]
+                repeated.setdefault(found.by[0].fact.id if found.by[0].fact else "", [found.by[0]]).extend(sure)
             elif not _knows_of(book, r, found.by[0]):
                 yield _against_the_table(book, r, found)
-    yield from (_repeats(book, statements, wrong) for wrong, *statements in repeated.values())
+    yield from (_repeats(book, statements, wrong) for wrong, *statements in repeated.values() if statements)
     yield from _unlabelled(book)
     opposed: dict[int, list[Pair]] = {}
     for pair in filter(lambda pair: _is_open(book, pair), book.pairs):
@@ -116,8 +117,9 @@ def _disagree(
         count = len({s.claim.source for s in side})
         where = f"{count} sources, {book.witnesses(side)} independent" if count > 1 else place(book, side[0])
         lines.append(f"{figure(book, side[0])}: {where}{read_as(book, side[0])}")
-    why = relation.reason or "nothing that either source says explains the difference"
-    lines.append(f"Both are the {metric} of {name(book, a.chip)}; {why}.")
+    one = "your text nor the source" if book.checked in {s.claim.source for s in (a, b)} else "source"
+    why = f": {relation.reason}" if relation.reason else f", and neither {one} explains the difference"
+    lines.append(f"Both are the {metric} of {name(book, a.chip)}{why}{'' if why.endswith('?') else '.'}")
     return draft(
         book, code, "contradiction", severity, f"{subject} {metric} disagrees: {values}", "\n".join(lines),
         (a, *witness, b), help=_SETTLE,
@@ -127,10 +129,8 @@ def _disagree(
 def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> Finding:
     s, reason = statements[0], wrong.fact.reason if wrong.fact is not None else ""
     count = len({o.claim.source for o in statements})
-    again = f" ({count} sources, {book.witnesses(statements)} independent)" if count > 1 else ""
-    title = (
-        f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} is a known wrong value{again}"
-    )
+    by = f" ({count} sources, {book.witnesses(statements)} independent)" if count > 1 else ""
+    title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} is a known wrong value{by}"
     return draft(
         book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", (*statements[:_SHOWN], wrong),
         help=reason,
@@ -145,6 +145,10 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         alike.setdefault((s.claim.source, s.chip, s.middle), []).append(s)
     for s, *again in alike.values():
         facts, peaks = book.facts.get(s.key, ()), book.judge(s).by
+        told = {i for m in book.domain.find_qualifiers(book.find_evidence(s).quote) for i in m.ids}
+        axes = {f"{axis}={value}" for axis, value in peaks[0].claim.qualifiers if axis in ("dtype", "sparsity")}
+        if not s.recorded and axes - {"sparsity=dense"} <= told:
+            continue  # the sentence says so in other words: "an FP8 peak of 6.7 times, 1,299 against 191"
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
         own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
         dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
@@ -161,7 +165,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
             continue  # "fp16": 134 is what vector units reach, and among others of them no slip
         yield draft(
             book, "CW207", verdict, "medium", f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {title}", steps,
-            (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="write the format and whether zeros are skipped",
+            (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="Give the format, and say whether the figure assumes sparsity.",
         )  # fmt: skip
 
 

@@ -48,5 +48,5 @@ def _mix(book: Book, few: Statement, many: Statement, count: int) -> Finding:
     return draft(
         book, "CW201", "scope", "medium",
         f"{name(book, few.claim.metric)}: {figure(book, few)} of one {name(book, few.chip)} beside {figure(book, many)} of {count} {name(book, many.chip)}",
-        steps, (few, many), help="give both of one chip, or both of as many",
+        steps, (few, many), help="Give both per chip, or both for the same number of chips.",
     )  # fmt: skip
