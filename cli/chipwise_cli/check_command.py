@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--all", "everything", is_flag=True, help="List every claim with its verdict, and unsure findings.")
+@click.option("--claims", is_flag=True, help="List the claims that were read, without a verdict.")
 @baseline_option
 @click.option("--write-baseline", is_flag=True, help="Write the findings to the baseline file, and exit with 0.")
 @click.option("--changed-since", metavar="REV", default="", help="Check only what changed since this git revision.")
@@ -41,6 +43,7 @@ STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
 def command(
     files: tuple[str, ...],
     everything: bool,
+    claims: bool,
     baseline: Path | None,
     write_baseline: bool,
     changed_since: str,
@@ -64,6 +67,13 @@ def command(
     form = chosen_format(form, as_json)
     _refuse(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
     require_writable(sarif, baseline if write_baseline else None)
+    if claims:
+        from chipwise_cli.claims_command import command as list_claims  # noqa: PLC0415
+
+        for file in files:  # a file without claims exits with 1, as the last
+            with suppress(*([click.exceptions.Exit] if file != files[-1] else [])):
+                click.get_current_context().invoke(list_claims, source=file, as_json=form == "json", kb=kb)
+        return
     changes = changes_since(changed_since) if changed_since else None
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))

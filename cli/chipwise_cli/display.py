@@ -124,15 +124,13 @@ def paged(ctx: click.Context) -> Iterator[None]:
     if real is None or not real.isatty() or ctx._protected_args[:1] in _LIVE:
         yield
         return
-    held = _Held(io.BytesIO(), encoding=real.encoding, errors="replace", write_through=True)
-    sys.stdout = held
+    sys.stdout = held = _Held(io.BytesIO(), encoding=real.encoding, errors="replace", write_through=True)
     try:
         yield
     finally:
         sys.stdout = real
         text = held.buffer.getvalue().decode(real.encoding, "replace")
-        lines = os.get_terminal_size(real.fileno()).lines
-        if text.count("\n") >= lines > 0:
+        if text.count("\n") >= os.get_terminal_size(real.fileno()).lines > 0:
             click.echo_via_pager(text, color=ctx.color is not False)
         else:
             real.write(text)
@@ -140,20 +138,18 @@ def paged(ctx: click.Context) -> Iterator[None]:
 
 @contextmanager
 def working(on: str) -> Iterator[None]:
-    """Says on a terminal what takes its time, and for how long it has, and takes it back when it is done."""
+    """Say on a terminal what takes its time and how many seconds so far; clear the line when it is done."""
     if sys.stderr is None or not sys.stderr.isatty() or _quiet():
         yield
         return
-    import itertools  # noqa: PLC0415
     import threading  # noqa: PLC0415  only a terminal sees it
 
     done = threading.Event()
 
-    def tick() -> None:
-        for seconds in itertools.count():
-            click.echo(f"\r{on} ... {seconds} s", err=True, nl=False)
-            if done.wait(1):
-                return
+    def tick(seconds: int = 0) -> None:
+        click.echo(f"\r{on} ... {seconds} s", err=True, nl=False)
+        while not done.wait(1):
+            click.echo(f"\r{on} ... {(seconds := seconds + 1)} s", err=True, nl=False)
 
     (clock := threading.Thread(target=tick, daemon=True)).start()
     try:
@@ -166,9 +162,8 @@ def working(on: str) -> Iterator[None]:
 
 def remark(message: str) -> None:
     """Something worth knowing that is no error, on stderr."""
-    if _quiet():
-        return
-    click.echo(f"{click.style('note:', bold=True)} {one_line(message)}", err=True)
+    if not _quiet():
+        click.echo(f"{click.style('note:', bold=True)} {one_line(message)}", err=True)
 
 
 @contextmanager

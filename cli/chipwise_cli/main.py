@@ -66,6 +66,7 @@ HIDDEN = {
     "search": "List the best matching passages, without an answer.",
     "show": "Print a passage in its context.",
 }
+OLD_NAMES = {"acknowledge": "accept", "status": "doctor"}
 COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in group.items()}
 _MODULES = {  # where a command is that has no module NAME_command
     **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve"), "admin_commands"),
@@ -89,10 +90,11 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, its module imported now."""
-        if cmd_name not in COMMANDS:
+        name = OLD_NAMES.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"chipwise_cli.{_MODULES.get(cmd_name, f'{cmd_name}_command')}")
-        command: click.Command = getattr(module, cmd_name if cmd_name in _MODULES else "command")
+        module = importlib.import_module(f"chipwise_cli.{_MODULES.get(name, f'{name}_command')}")
+        command: click.Command = getattr(module, name if name in _MODULES else "command")
         return command
 
     def resolve_command(
@@ -100,7 +102,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is named; `ask` where the words are a question, and a guess at what was meant where they are not."""
         name = args[0]
-        if name in COMMANDS or ctx.resilient_parsing:
+        if name in (*COMMANDS, *OLD_NAMES) or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         import difflib  # noqa: PLC0415  an error may take its time
 

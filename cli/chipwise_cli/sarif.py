@@ -107,8 +107,8 @@ def _location(evidence: Evidence) -> dict[str, Any]:
         physical["region"] = {**lines, "snippet": {"text": here.text}}
     location: dict[str, Any] = {"physicalLocation": physical}
     if evidence.heading:
-        name = {"name": evidence.heading[-1], "fullyQualifiedName": " > ".join(evidence.heading)}
-        location["logicalLocations"] = [name]
+        whole = " > ".join(evidence.heading)
+        location["logicalLocations"] = [{"name": evidence.heading[-1], "fullyQualifiedName": whole}]
     return location
 
 

@@ -36,15 +36,14 @@ def summary(audit: Audit, *, checking: bool) -> str:
 
 
 def check_summary(audit: Audit) -> str:
-    """ "27 claims: 25 supported, 2 contradicted; 3 figures that make none; 2 contradictions, 1 spread; 1 acknowledged: 1 accepted"."""
+    """ "27 claims: 25 supported, 2 contradicted; 2 contradictions, 1 spread; 1 acknowledged: 1 accepted; 3 numbers skipped (...)"."""
     made = [judgement for judgement in audit.judgements if judgement.is_claim]
     counts = Counter(judgement.standing.value for judgement in made)
     parts = [_standing(standing, counts[standing]) for standing in _STANDINGS if counts[standing]]
-    claims = counted(len(made), "claim")
-    left = len(audit.judgements) - len(made)
-    others = f"; {counted(left, 'figure')} that make{'s' if left == 1 else ''} none" if left else ""
+    claims, left = counted(len(made), "claim"), len(audit.judgements) - len(made)
+    skipped = f"; {counted(left, 'number')} skipped (not claims about hardware)" if left else ""
     found = f"; {verdict_counts(audit)}" if any(f.status == "open" for f in audit.findings) else ""
-    return f"{claims}{': ' if parts else ''}{', '.join(parts)}{others}{found}{_acknowledged(audit)}"
+    return f"{claims}{': ' if parts else ''}{', '.join(parts)}{found}{_acknowledged(audit)}{skipped}"
 
 
 def verdict_counts(audit: Audit) -> str:
@@ -65,11 +64,7 @@ def acknowledged(findings: Iterable[Finding]) -> list[Finding]:
 def _acknowledged(audit: Audit) -> str:
     known = acknowledged(audit.findings)
     counts = Counter(finding.status for finding in known)
-    ways = [
-        f"{counts[status]:,} {_CALLED.get(status, status)}"
-        for status in dict.fromkeys((*STATUSES, *counts))
-        if counts[status]
-    ]
+    ways = [f"{counts[s]:,} {_CALLED.get(s, s)}" for s in dict.fromkeys((*STATUSES, *counts)) if counts[s]]
     return f"; {len(known):,} acknowledged: {', '.join(ways)}" if known else ""
 
 

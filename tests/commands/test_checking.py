@@ -127,3 +127,6 @@ def test_a_check_counts_and_places_claims_as_their_list_does(
     assert "line 2 · NVIDIA H200 · memory capacity · 141 GB" in listed
     (claims,) = [line.partition(" claim")[0] for line in summary.splitlines() if line[:1].isdigit()]
     assert f"\n{claims} claim" in listed
+    nothing = str(draft(tmp_path, "Hello.", "greeting.md"))
+    assert chipwise("check", "--claims", nothing, file, kb=kb).output.endswith(listed)
+    assert [chipwise("check", "--claims", f, kb=kb).exit_code for f in (nothing, file)] == [1, 0]

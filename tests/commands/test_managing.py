@@ -116,7 +116,7 @@ def test_doctor_tells_what_is_there_before_and_after_a_build(
     assert "up to date" in lines[-2]
     assert (result.exit_code, lines[-1]) == (0, "Everything is in order.")
     (tmp_path / "documents" / "h100.md").write_text(MFU)
-    assert "documents changed since" in chipwise("doctor", kb=base).output
+    assert "documents changed since" in chipwise("status", kb=base).output  # an old name
 
 
 def test_doctor_names_what_is_broken_and_what_mends_it(chipwise: Chipwise, base: KnowledgeFolder) -> None:

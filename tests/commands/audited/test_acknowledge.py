@@ -106,7 +106,7 @@ def test_a_reason_is_asked_for(chipwise: Chipwise, fakes: Fakes, kb: Path) -> No
         (["--as", "accepted"], "Missing option '--reason'"),
         (["--as", "fine", "--reason", "x"], "is not one of 'confirmed', 'explained', 'accepted'"),
     ):
-        result = chipwise("accept", "3f2a91", *arguments, kb=kb)
+        result = chipwise("acknowledge", "3f2a91", *arguments, kb=kb)
         assert (result.exit_code, fakes.calls) == (2, [])
         assert words in " ".join(result.stderr.split())
 
