@@ -29,7 +29,7 @@ def dataclass(*, frozen: bool = False, slots: bool = False) -> Callable[[type[T]
         for name, written in _METHODS.items():
             if cls.__dict__.get(name) is None:
                 setattr(made, name, _later(made, name, written))
-        made.__setattr__, made.__delattr__ = _set, _delete
+        made.__setattr__ = made.__delattr__ = _refuse
         if slots:
             made.__getstate__, made.__setstate__ = _state, _restore
         return made  # type: ignore[no-any-return]
@@ -97,12 +97,8 @@ _METHODS = {
 }
 
 
-def _set(_self: object, name: str, _value: object) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-
-def _delete(_self: object, name: str) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+def _refuse(_self: object, name: str, _value: object = None) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot change field {name!r}")
 
 
 def _names(self: Any) -> Iterator[str]:

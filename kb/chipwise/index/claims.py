@@ -19,7 +19,7 @@ class StoredClaims:
 
     def claims(self, *, source: str | None = None) -> list[Claim]:
         """What documents say, in order: all, or of one source."""
-        values = {"facts": 0, "source": source, "subjects": None, "metrics": None}
+        values = {"facts": 0, "source": source, "metrics": None}
         return [load_claim(value) for value, _ in self._db.execute(schema.SELECT_CLAIMS, values)]
 
     def claims_about(self, subjects: Iterable[str], metrics: Iterable[str]) -> list[Claim]:

@@ -145,16 +145,15 @@ INSERT_CLAIM = """
 INSERT INTO claim (source, passage, subject, metric, dimension, low, high, value, fact)
 VALUES (:source, :passage, :subject, :metric, :dimension, :low, :high, :value, :fact)
 """
-# facts: NULL for both, 1 for the curated table alone, 0 for what documents say
+# facts: 1 for the curated table, 0 for what documents say
 SELECT_CLAIMS = """
 SELECT value, fact FROM claim
-WHERE (:facts IS NULL OR CASE WHEN fact IS NULL THEN 0 ELSE 1 END = :facts)
+WHERE CASE WHEN fact IS NULL THEN 0 ELSE 1 END = :facts
   AND (:source IS NULL OR source = :source)
-  AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
   AND (:metrics IS NULL OR metric IN (SELECT value FROM json_each(:metrics)))
 ORDER BY id
 """
-# subtle: with "OR :subjects IS NULL", as above, SQLite would not use the index
+# subtle: with "OR :subjects IS NULL" in one query for both SQLite would not use the index
 SELECT_CLAIMS_ABOUT = """
 SELECT value, fact FROM claim
 WHERE subject IN (SELECT value FROM json_each(:subjects)) AND CASE WHEN fact IS NULL THEN 0 ELSE 1 END = :facts
