@@ -95,8 +95,8 @@ def _opposed(book: Book, yes: Statement, no: Statement) -> Finding:
 
 
 def _until(book: Book, s: Statement) -> str:
-    """The words that say that something was otherwise once: "no longer", "since release 2.26"."""
-    return "" if s.claim.polarity else book.domain.find_phrase("since", book.find_evidence(s).quote)
+    """The words that say that something was otherwise once: "no longer", "since release 2.26", "an earlier edition named only JAX"."""
+    return book.domain.find_phrase("partly" if s.claim.polarity else "since", book.find_evidence(s).quote)
 
 
 def _condition(s: Statement) -> str:
@@ -116,7 +116,7 @@ def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]
     for s in filter(_is_exclusive, statements):
         alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
     told: set[tuple[str, str]] = set()
-    plain = [s for s in statements if _is_exclusive(s) and not _condition(s)]  # "until 2025, only on Google Cloud"
+    plain = [s for s in statements if _is_exclusive(s) and not (_condition(s) or _until(book, s))]
     for only in sorted(plain, key=lambda s: -s.claim.confidence):
         line, own = _line(book.domain, only.claim.subject), alone[_source_and_line(book, only)]
         others = [
