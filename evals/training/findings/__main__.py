@@ -26,7 +26,13 @@ FOLDS, ROUNDS = 10, 3
 TREES, DEPTH, RATE, PART = 90, 2, 0.1, 0.7  # chosen by the log loss of held-out pages
 
 RARE = "CW4", "CW5"  # codes that stand on pages too seldom for trees: how many of their findings are true
-UNLABELED = {"CW106": 0.85, "CW407": 0.85, "CW601": 0.5}  # estimates for codes of which no page had a finding
+UNLABELED = {
+    "CW106": 0.85,
+    "CW407": 0.85,
+    "CW501": 0.85,
+    "CW502": 0.85,
+    "CW601": 0.5,
+}  # estimates for codes of which no page has a finding as they are read today
 
 Row = Mapping[str, Any]
 Chances = np.ndarray[Any, np.dtype[np.float64]]
