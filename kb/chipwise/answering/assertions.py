@@ -45,8 +45,8 @@ def _values(roles: Roles, what: Sequence[Measure], domain: Domain) -> Values:
     offered = (
         CLOUDS in metrics or any(CLOUDS in roles.metrics_of(v) for v in roles.of("verb")) or not roles.has("measure")
     )
-    for part in roles.of("told"):
-        yield part, part.value, part.ids[0], part.holds
+    for part in roles.of("told", *(("maker",) if roles.is_choice else ())):  # "made by NVIDIA or AMD"
+        yield part, part.value, part.ids[0] if part.ids else DESIGNER, part.holds
     for part in roles.of("value", "measure"):
         if part.value and (metric := relation_of(part.value, part.ids or metrics, domain)):
             yield part, part.value, metric, part.holds

@@ -1,7 +1,5 @@
 """A comparison in which each row holds figures of one kind.
 
-    nvidia-h100, nvidia-h200  ->  peak compute (BF16, dense, per chip), TFLOPS:  989  989  1.00x
-
 A row has the qualifiers that most of the chips have a figure for; a note tells where one has none or doesn't state them.
 """
 

@@ -1,8 +1,4 @@
-"""Several questions in one text, and follow-ups: what one leaves out is taken from the query before.
-
-"TDP of the H100? And the B200?"       ->  the TDP of each
-"We serve a 405B model in FP8. How many H200s? And how many MI300X?"
-"""
+"""Several questions in one text, and follow-ups: what one leaves out is taken from the query before."""
 
 from __future__ import annotations
 

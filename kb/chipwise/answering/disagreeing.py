@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chipwise import patterns as re
 from chipwise.answering.base import Base
 from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
@@ -19,9 +18,7 @@ from chipwise.figures.alike import ENGINE, usual_engine
 from chipwise.figures.format import listed
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import made_of, place
-from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
-from chipwise.numbers.quantity import Quantity
 from chipwise.text import ITEM_MARK, one_line
 from chipwise.types import Evidence, Finding, Role
 
@@ -30,9 +27,9 @@ if TYPE_CHECKING:
 
 MOST = 2  # findings beside an answer
 MOST_TOLD = 3  # disagreements where they are asked for
-_DISPUTED = "contradiction drift spread"  # verdicts, the worst first
 _SHORT = 2  # digits
-_NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
+Sides = tuple[Evidence, ...]
+_DISPUTED = "contradiction drift spread"  # verdicts, the worst first
 
 
 def kin_of(subjects: Iterable[Sequence[str]], domain: Domain) -> list[str]:
@@ -121,46 +118,6 @@ def find_disagreements(
     )
 
 
-def corrections(subject: str, metric: str, numeral: str, base: Base) -> Iterator[tuple[StoredPassage, int]]:
-    """The sentences that name a figure of a measured metric and put another one in its place: "3,540 instead of the article's 3,450"."""
-    known = base.domain.metrics[metric]
-    if len(numeral) <= _SHORT or known.nature == "specified":  # a short one stands in many sentences
-        return
-    sources = {c.source: 1 for c in base.store.claims_about([subject], [metric])}
-    for stored, n, alike in sentences_with(known.dimension, sources, base):
-        text = stored.passage.text[stored.sentences[n].start : stored.sentences[n].end]
-        own = [f for f in stored.sentences[n].figures if (f.subject, f.metric) == (subject, metric)]
-        if len(own) != 1 and numeral in numerals(text) and all(numeral not in text[q.start : q.end] for q in alike):
-            yield stored, n
-
-
-def sentences_with(
-    dimension: str, sources: Iterable[str], base: Base
-) -> Iterator[tuple[StoredPassage, int, list[Quantity]]]:
-    """The sentences of some sources with figures of a dimension."""
-    for stored in itertools.chain(*(base.store.source_passages(s) for s in sources)):
-        for n, sentence in enumerate(stored.sentences):
-            text = stored.passage.text[sentence.start : sentence.end]
-            alike = [q for q in base.domain.unit_table.find_all(text) if q.dimension == dimension]
-            if alike:
-                yield stored, n, alike
-
-
-def numerals(text: str) -> list[str]:
-    """The numbers of a text, as they are written."""
-    return _NUMERAL.findall(text)
-
-
-def corrected(question: Query, base: Base) -> Told | None:
-    """The two sides of a measured figure that a question puts forward, where a source puts another in its place."""
-    figures = base.domain.unit_table.find(question.text)
-    metrics = [m for m in base.domain.metrics if base.domain.metrics[m].dimension in {q.dimension for q in figures}]
-    for title, sides in _corrected([i for ids in question.subjects for i in ids[:1]], metrics, base):
-        if any(question.text[q.start : q.end].split()[0] in sides[1].quote for q in figures):
-            return _set_against(title, sides)
-    return None
-
-
 def disputes(question: Query, base: Base) -> Told | str:
     """Where sources disagree about what a question names, both sides quoted; else that none do."""
     from chipwise.audit.checks import key, spread  # noqa: PLC0415
@@ -180,23 +137,27 @@ def disputes(question: Query, base: Base) -> Told | str:
     return f"no two sources here are known to disagree about {what}{listed(base.names.name(i) for i in subjects)}"
 
 
-def _corrected(
-    subjects: Sequence[str], metrics: Sequence[str], base: Base
-) -> Iterator[tuple[str, tuple[Evidence, ...]]]:
-    """What was measured, with a sentence that puts another figure in its place."""
+def _corrected(subjects: Sequence[str], metrics: Sequence[str], base: Base) -> Iterator[tuple[str, Sides]]:
+    """What was measured, with a sentence that puts another figure in its place: "3,540 instead of the article's 3,450"."""
     store, told = base.store, set[str]()
-    for claim in store.claims_about(subjects, [m for m in metrics if base.domain.metrics[m].nature == "measured"]):
+    claims = store.claims_about(subjects, [m for m in metrics if base.domain.metrics[m].nature == "measured"])
+    for claim, source in itertools.product(claims, dict.fromkeys(c.source for c in claims)):
         passage, info = store.find_passage(claim.source, claim.passage), store.find_source(claim.source)
-        value = passage.text[claim.value_start - passage.start : claim.value_end - passage.start]
-        for stored, n in corrections(claim.subject, claim.metric, "".join(numerals(value)[:1]), base):
-            sentence = stored.sentences[n]
-            other = span_evidence(
-                stored.passage, store.find_source(stored.passage.source), sentence.start, sentence.end
-            )
-            if info is not None and other.quote not in told:
-                told.add(other.quote)
-                title = f"{base.names.name(claim.subject)} {base.domain.metrics[claim.metric].name}"
-                yield title, (claim_evidence(claim, info, passage), other)
+        metric, at = base.domain.metrics[claim.metric], claim.value_start - passage.start
+        numeral = passage.text[at : claim.value_end - passage.start].split()[0]
+        for stored in store.source_passages(source) if info is not None and len(numeral) > _SHORT else ():
+            for s in stored.sentences:
+                said = stored.passage.text[s.start : s.end]
+                alike = [q for q in base.domain.unit_table.find_all(said) if q.dimension == metric.dimension]
+                own = sum((f.subject, f.metric) == (claim.subject, claim.metric) for f in s.figures)
+                bare = numeral in {word.strip(".,;:()") for word in said.split()} and said not in told
+                if alike and own != 1 and bare and all(numeral not in said[q.start : q.end] for q in alike):
+                    told.add(said)
+                    other = span_evidence(stored.passage, store.find_source(source), s.start, s.end)
+                    yield (
+                        f"{base.names.name(claim.subject)} {metric.name}",
+                        (claim_evidence(claim, info, passage), other),
+                    )
 
 
 def _set_against(title: str, sides: Sequence[Evidence]) -> Told | None:

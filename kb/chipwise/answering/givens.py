@@ -95,7 +95,7 @@ def givens(text: str, domain: Domain) -> list[Given] | None:
         given = _given(blanked(text, others, "#"), q, domain)
         if given.kind == "chips" or not named:  # "A100 80GB" is a name
             found.append(given)
-        if q.count > 1 and is_of_card(text, q, domain):  # "4x 16 GB cards"
+        if q.count > 1 and q.dimension == "information":  # "4x 16 GB"
             several = replace(q, dimension="count", unit="chips", low=float(q.count), high=float(q.count))
             found.append(Given("chips", several, f"{q.count} chips", "", q.end))
     once = {(g.kind, g.start): g for g in found}  # "4x L4" by the name and by the number
@@ -153,7 +153,7 @@ def _numbered(text: str, q: Quantity, domain: Domain) -> Numbered | None:
 def _is_exact(text: str, q: Quantity) -> bool:
     """True for a figure that is one, or the most that is allowed; bytes go "over" a link, chips are rented "over" months, models trained "over" tokens."""
     over = (q.dimension in ("information_rate", "time") or q.unit == "tokens") and _OVER.search(text[: q.start])
-    return q.bound in ("exact", "at most") or bool(over)
+    return q.bound in ("exact", "at most", "about") or bool(over)
 
 
 def _counted(

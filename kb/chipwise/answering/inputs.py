@@ -1,8 +1,4 @@
-"""The inputs of a sum: the figures of a question, its chips and how many, a model, each as values of the network's variables.
-
-"8x H100 at $2 per GPU-hour"  ->  8 chips; 2 USD/hour, the price of one
-"8x H100 at $12 an hour"      ->  8 chips; 12 USD/hour, the price of one or of all
-"""
+"""The inputs of a sum: the figures of a question, its chips and how many, a model, each as values of the network's variables."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ _COUNTS = ("pod_size", "slice_size", "chips_per_node", "scale_up_domain")
 _MACHINES = frozenset(("systems", "pods", "racks", "nodes", "slices", "instances"))  # kinds of figures that count them
 HOUR = 3600.0  # what a price is told of
 OF_SPEED = frozenset(("time", "token_rate"))  # dimensions
-ADAPTED = ("qlora", "lora")  # ways to train
+ADAPTED = ("lora", "qlora")  # ways to train
 _TRAINING = frozenset(("training", "pre-training", "fine-tuning"))
 _NEAR = 2.0  # times what a chip has: a figure of that order is of one, not of hundreds
 _PER_TOKEN, _MILLION = "price_per_token", 1e6  # prices are told of that many
@@ -76,13 +72,21 @@ class Inputs:
         return named[0] if named else None
 
     @cached_property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in which a model is trained: those named, all where it is only said to be tuned; () where it is run."""
+        text, group = words(self.question.text), self.domain.word_group
+        named = tuple(way for way in ADAPTED if way in text)
+        learns = not {*group("learn"), *group("states")}.isdisjoint(text)
+        tunes = not group("tune").isdisjoint(text) or "fine-tuning" in self.question.terms
+        if tunes and not (named or learns or "full" in text):
+            return ("full", *ADAPTED)
+        is_full = "full" in text or not named
+        return (*(("full",) if is_full and (tunes or learns or _TRAINING & set(self.question.terms)) else ()), *named)
+
+    @property
     def trained(self) -> str:
-        """How a model is trained, "full" where only a training is named or what it alone has; "" where it is run."""
-        text = words(self.question.text)
-        said = {*self.domain.word_group("tune"), *self.domain.word_group("learn"), *self.domain.word_group("states")}
-        is_training = bool(_TRAINING & set(self.question.terms)) or not said.isdisjoint(text)
-        adapted = () if "full" in text else (way for way in ADAPTED if way in text)
-        return next(iter(adapted), "full" if is_training else "")
+        """The way in which it is trained that takes most; "" where it is run."""
+        return next(iter(self.ways), "")
 
     @property
     def many(self) -> float:
@@ -143,7 +147,7 @@ class Inputs:
         if self.count is None:
             return
         is_told, several = isinstance(self.count.origin, Given), any(g.kind in _MACHINES for g in self.figures)
-        if several and not self.machine:  # "32 nodes of 8 GPUs"
+        if several and (is_told or not self.machine):  # "32 nodes of 8 GPUs", "96 DGX A100 (8x 40 GB)"
             yield replace(self.count, variable="chips_per_system")
         if not is_told and self.machine and (several or target.id == "systems"):
             yield replace(self.count, variable="chips_per_system", source=FACT, figure="")
@@ -190,7 +194,7 @@ def read_inputs(question: Query, base: Base) -> Inputs | None:
     """Read the inputs of a question; None where a figure, a name, a qualifier or the number of chips is not plain."""
     domain, text = base.domain, question.text
     found = givens(text, domain)
-    if found is None or any(len(ids) != 1 for ids in question.subjects):
+    if found is None or question.unknown or any(len(ids) != 1 for ids in question.subjects):
         return None
     if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
         found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]
@@ -201,11 +205,6 @@ def read_inputs(question: Query, base: Base) -> Inputs | None:
     named = find_in(text)
     if named is not None:  # the size in the name of a model whose shape is known
         found = [g for g in found if not overlap((g.start, g.end), named[1])]
-    spans = [(g.start, g.end) for g in found] + ([named[1]] if named is not None else [])
-    known = " ".join(text[start:end].lower() for start, end in spans)
-    unknown = [n for n in question.names if n not in known]
-    if any(not count for count in base.store.document_frequencies(unknown).values()):
-        return None
     ids = [i for (i,) in question.subjects]
     subjects = tuple(i for i in ids if not domain.is_many(i)) or tuple(filter(None, map(domain.latest_of, ids)))
     axes = _axes(question, domain)

@@ -1,7 +1,4 @@
-"""The members of an open set: products of some lines and makers, less those shut out, that meet all conditions.
-
-GPUs with at least 100 GB that draw under 1,000 W  ->  {nvidia-h200: (141 GB, 700 W), ...}
-"""
+"""The members of an open set: products of some lines and makers, less those shut out, that meet all conditions."""
 
 from __future__ import annotations
 

@@ -16,8 +16,10 @@ from chipwise.answering.wish import FIT, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
+from chipwise.figures.format import listed
 from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
+from chipwise.sizing.footprint import BITS, FILES
 from chipwise.sizing.memory import size
 from chipwise.sizing.requests import SizeRequest
 from chipwise.sizing.worksheet import Worksheet
@@ -28,21 +30,26 @@ _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
 _STATES = "training_states"
 _WAYS = {"full": "for full training", "lora": "for LoRA", "qlora": "for QLoRA"}
-_LESS = "LoRA and QLoRA take much less than full training"
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
+_FAIRLY = 0.5  # how sure a wish has to be where all else speaks for it
+_SPARE = 0.2  # of what is counted, to be left for what is not
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
 
 
+Cards = Sequence[Given]
+
+
 def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     """The answer of a worksheet of memory; None for a question that asks for something else."""
     question, wants, cards = inputs.question, wish.surely, _cards(inputs)
-    needs = wish.of(inputs.domain.variables[_NEED], inputs.domain.variables) >= SURE
     kinds = len(inputs.chips) + len(cards)
-    if kinds == 1 and needs and (wants == FIT or question.wants_verdict):
+    tunes = bool(kinds and inputs.ways)  # a model, a way to train and a card: there is little else to ask
+    needs = wish.of(inputs.domain.variables[_NEED], inputs.domain.variables) >= (_FAIRLY if tunes else SURE)
+    if kinds == 1 and needs and (wants == FIT or question.wants_verdict or tunes):
         return _fits(inputs, cards)
     if question.wants_verdict or question.side or inputs.count is not None or inputs.machine:
         return None
@@ -50,31 +57,54 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if kinds == 1 and wants == _CHIPS and not (inputs.trained or measured & OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
-    states = (_STATES,) if inputs.trained in ADAPTED else ()  # of all parameters, which an adapter has none of
+    states = (_STATES,) if {*ADAPTED} & {*inputs.ways} else ()  # of all parameters, which an adapter has none of
     return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of({*MEMORY, *states})) else None
 
 
-def _fits(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
+def _fits(inputs: Inputs, cards: Cards) -> Told | None:
     """Whether it fits, in each format; what is left of the room as a difference, but of a training, whose need grows with the chips."""
     sheet = _sheet(inputs, cards, chips=int(inputs.many))
     if sheet is None or not sheet.held:  # a chip whose memory nobody tells
         return None
+    asked = len(sheet.held)
+    sheet = _with_smaller(sheet, inputs, cards)
     origin = inputs.count.origin if inputs.count is not None else None
     count = f"{inputs.many:.0f}{sheet.mark_of(origin) if isinstance(origin, Fact) else ''}"  # of a machine
     rulings, says = [], []
     for held in sheet.held:
         need = sheet.amount(_NEED, sheet.needs[held.of])
-        rulings.append(ruling := Ruling[held.verdict.upper()])
+        ruling = Ruling[held.verdict.upper()]
+        scarce = bool(inputs.ways and sheet.missing) and held.left.low < _SPARE * sheet.needs[held.of].high
+        rulings.append(Ruling.DEPENDS if ruling is Ruling.YES and scarce else ruling)
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
         fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}{_TIGHT * (ruling is Ruling.DEPENDS)}"
-        says.append(f"{_WAYS.get(held.of) or f'in {held.of.upper()}'} {need} {fits}")
-    ruling = rulings[0] if len({*rulings}) == 1 else Ruling.DEPENDS
-    says += [_LESS] if inputs.trained == "full" and ruling is not Ruling.YES else []
+        says.append(f"{_name(held.of, sheet)} {need} {fits}")
+    first = {*rulings[:asked]}
+    ruling = first.pop() if len(first) == 1 and _formats(inputs) + inputs.ways else Ruling.DEPENDS
+    ruling = rulings[0] if len({*rulings}) == 1 else ruling
     rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]
     return _written(sheet, "; ".join(says), inputs, rows, ruling)
 
 
-def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
+def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
+    """The same with files of fewer bits, down to one that fits, where no format of the sheet does."""
+    forms = [held.of for held in sheet.held]
+    least = min(BITS[form][0] for form in forms) if not inputs.ways else 0.0
+    for form in FILES:
+        if BITS[form][1] < least and not any(held.verdict == "yes" for held in sheet.held):
+            smaller = _sheet(inputs, cards, chips=int(inputs.many), formats=(*forms, form))
+            sheet = smaller or sheet
+    return sheet
+
+
+def _name(of: str, sheet: Worksheet) -> str:
+    """What an amount is for: "in FP8", or "for LoRA at least" where a part of that is not known."""
+    if of not in _WAYS:
+        return f"in {of.upper()}"
+    return f"{_WAYS[of]}{' at least' if sheet.missing else ''}"
+
+
+def _chips_for(inputs: Inputs, cards: Cards) -> Told | None:
     sheet = _sheet(inputs, cards)
     if sheet is None or not sheet.fits:
         return None
@@ -88,11 +118,10 @@ def _chips_for(inputs: Inputs, cards: Sequence[Given]) -> Told | None:
 
 def _amount(inputs: Inputs) -> Told | None:
     """The memory that a model takes; its weights alone where no context is told."""
-    sheet = _sheet(inputs, (), fits=False)
+    sheet = _sheet(inputs, ())
     if sheet is None:
         return None
-    each = ((_WAYS.get(of) or f"in {of.upper()}", need) for of, need in sheet.needs.items())
-    lead = "; ".join(f"{name} {sheet.amount(_NEED, need)}" for name, need in each)
+    lead = "; ".join(f"{_name(of, sheet)} {sheet.amount(_NEED, need)}" for of, need in sheet.needs.items())
     return _written(sheet, lead, inputs, [_row(inputs, _NEED, need) for need in sheet.needs.values()])
 
 
@@ -100,11 +129,13 @@ def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row], r
     """The sheet, and where it lacks the KV cache, what would add it."""
     has_all = any(line.id == "cache" for line in sheet.lines) or sheet.inputs["train"]
     notes = [n for n in sheet.notes if "name a model" not in n]
-    notes = [] if has_all else [*notes, _NO_SHAPE if inputs.model is None else _NO_CONTEXT]
+    open_ = listed(dict.fromkeys(text.partition(":")[0] for text in sheet.missing))
+    notes += [f"{open_} come on top: with the name of the model I can add them"] if open_ else []
+    notes = notes if has_all else [*notes, _NO_SHAPE if inputs.model is None else _NO_CONTEXT]
     return write(replace(sheet, notes=notes), lead, rows, inputs.sources, ruling)
 
 
-def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, fits: bool = True) -> Worksheet | None:
+def _sheet(inputs: Inputs, cards: Cards, chips: int | None = None, formats: Sequence[str] = ()) -> Worksheet | None:
     """The worksheet of what a question states; None where it states what no size goes by, or no model."""
     counted = inputs.count.origin if inputs.count is not None else None
     held = {card.value * inputs.many for card in cards}  # "96 GB in total" says it again
@@ -117,17 +148,19 @@ def _sheet(inputs: Inputs, cards: Sequence[Given], *, chips: int | None = None, 
         return None
     length = context.value if context is not None and not inputs.trained else 0.0
     shown = f"{length / 1e3:.0f}k" if length % 1e3 == 0 else f"{length:.0f}"  # "32k" are 32,768, as in `size`
+    on = tuple(card.text for card in cards) or tuple(inputs.chips)
     request = SizeRequest(
         model,
         shown if length else "",
-        int(together.value) if together is not None else int(bool(length) or fits),
-        formats=_formats(inputs, figures.get("width")),
-        train=inputs.trained,
-        on=tuple(card.text for card in cards) or tuple(inputs.chips),
+        int(together.value) if together is not None else int(bool(length or on)),
+        formats=formats or _formats(inputs),
+        train=",".join(inputs.ways),
+        recompute="full" if {*ADAPTED} & {*inputs.ways} else SizeRequest.recompute,  # as libraries for adapters do
+        on=on,
         chips=chips,
     )
     try:
-        return size(request, inputs.sources, fits=fits)
+        return size(request, inputs.sources, fits=bool(on))
     except ChipwiseError:  # a format that no weights have
         return None
 
@@ -139,10 +172,11 @@ def _is_their_memory(inputs: Inputs, given: Given) -> bool:
     return any(math.isclose(given.value, n * amount, rel_tol=_ROUNDED) for amount in each for n in (1, inputs.many))
 
 
-def _formats(inputs: Inputs, width: Given | None) -> tuple[str, ...]:
-    dtype = inputs.axes.get("dtype", "")
+def _formats(inputs: Inputs) -> tuple[str, ...]:
+    """The format of the weights that the question states."""
+    dtype, width = inputs.axes.get("dtype", ""), next((g for g in inputs.figures if g.kind == "width"), None)
     bits = round(width.value / inputs.domain.units["bit"].scale) if width is not None else 0
-    return (dtype,) if dtype else (_OF_BITS.get(bits, f"{bits} bits"),) if bits else ()
+    return (dtype.replace("-", "_"),) if dtype else (_OF_BITS.get(bits, f"{bits} bits"),) if bits else ()
 
 
 def _cards(inputs: Inputs) -> tuple[Given, ...]:

@@ -16,8 +16,7 @@ from chipwise.answering.disagreeing import find_disagreements, keys_of_figures, 
 from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.query import Kind, Query
-from chipwise.answering.quotation import evidence, hesitant, quote, said_of
-from chipwise.answering.quoting import together
+from chipwise.answering.quotation import evidence, hesitant, quote
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
 from chipwise.answering.refusal import beyond_sources, mostly_unheard, reason, unknown_names
 from chipwise.answering.rendering import Draft
@@ -29,7 +28,7 @@ from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
-from chipwise.text import ITEM_MARK, one_line, words
+from chipwise.text import one_line, words
 from chipwise.types import Role
 from chipwise.values import dataclass
 
@@ -105,15 +104,11 @@ def answer(
         nearest = evidence(windows[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
-    if any(o.value == "what" for o in domain.operators_in(" ".join(question.text.split()[:2]))):
-        chosen.sort(key=lambda w: not _defines(w, question, domain))  # "what is MFU, and why does it matter"
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
     strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
-    contested = said_of(chosen, question, sources)
-    quoted = together([quoted, *contested], "\n\n") if contested else quoted
     return Draft(
         question.text,
         quoted if sure >= SURE else hesitant(quoted, _others(windows, chosen), store),
@@ -121,12 +116,6 @@ def answer(
         disagreements=find_disagreements(store, domain, keys, [c.evidence for c in quoted.cited]),
         confidence=sure,
     )
-
-
-def _defines(window: Window, question: Query, domain: Domain) -> bool:
-    """True for a window that begins with the name of a term asked for."""
-    names = [n.lower() for t in question.terms for n in (domain.terms[t].name, *domain.terms[t].aliases)]
-    return ITEM_MARK.sub("", window.text, count=1).lower().startswith(tuple(names))
 
 
 def _untold(window: Window, told: Collection[str]) -> Window:

@@ -1,8 +1,5 @@
 """A question before it is a query: what its words name, and what kind of answer it wants.
 
-"Which has more memory, the H100 or the H200?"
-    ->  comparison of nvidia-h100 and nvidia-h200 by memory_capacity
-
 Passages and sums need it of any question, those that no table answers ("why") included.
 """
 

@@ -6,16 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
-from chipwise.answering.base import Base
-from chipwise.answering.disagreeing import corrections, numerals, sentences_with
 from chipwise.answering.model import Row
-from chipwise.answering.query import Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.windows import Window
 from chipwise.audit.evidence import span_evidence
-from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
-from chipwise.numbers.quantity import Quantity
 from chipwise.text import BULLET, one_line
 from chipwise.types import Evidence, Role
 
@@ -23,7 +18,6 @@ from chipwise.types import Evidence, Role
 _ITEM = re.compile(rf"^\s*{BULLET}\s+|^#{{1,6}}\s+")
 _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|`([^`]+)`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-BESIDE = 2  # sentences on a figure that is quoted
 _SPEAKERS = {
     Role.COMMENT: "Only a reader comment says: ",
     Role.BOILERPLATE: "Only advertising says: ",
@@ -49,37 +43,6 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
     ]
     first = told.led("This may not answer it: ")
     return together([first, Told(("These passages may, too:",)), *parts], "\n\n") if parts else first
-
-
-def said_of(chosen: Sequence[Window], question: Query, base: Base) -> list[Told]:
-    """Other passages on a figure that is quoted or put forward: a correction, a doubt, what follows from it."""
-    sources = {w.passage.source for w in chosen}
-    found = {
-        f"{stored.passage.id} {n}": _against(chosen[0], stored, n, question.text[q.start : q.end], base)
-        for q in base.domain.unit_table.find_all(question.text)
-        if q.compares
-        for stored, n in _beside(q, sources, base)
-        if not any(w.passage.id == stored.passage.id and w.start <= n < w.end for w in chosen)
-    }
-    for window, figure in ((w, f) for w in chosen for s in w.sentences for f in s.figures if f.subject and f.metric):
-        numeral = "".join(numerals(window.passage.text[figure.quantity.start : figure.quantity.end])[:1])
-        if figure.metric in question.metrics or numeral in numerals(question.text):
-            for stored, n in corrections(figure.subject, figure.metric, numeral, base):
-                found.setdefault(f"{stored.passage.id} {n}", _against(window, stored, n, numeral, base))
-    return [*found.values()][:BESIDE]
-
-
-def _against(window: Window, stored: StoredPassage, n: int, figure: str, base: Base) -> Told:
-    one = replace(window, hit=replace(window.hit, stored=stored), start=n, end=n + 1)
-    return quote([one], (), base.store).led(f"Also said of {figure}: ")
-
-
-def _beside(figure: Quantity, sources: Collection[str], base: Base) -> Iterator[tuple[StoredPassage, int]]:
-    """The sentences with a figure beside another one in its unit: "0.99x to 1.70x, which does not reach 4 to 10 times"."""
-    for stored, n, alike in sentences_with(figure.dimension, sources, base):
-        same = [(q.low, q.high) == (figure.low, figure.high) for q in alike]
-        if any(same) and not all(same):
-            yield stored, n
 
 
 def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Row]:

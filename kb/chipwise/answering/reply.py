@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from chipwise.answering.answer import answer, drafted
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, readings_of
-from chipwise.answering.disagreeing import corrected, disputes
+from chipwise.answering.disagreeing import disputes
 from chipwise.answering.givens import givens
 from chipwise.answering.model import SURE, Answer, Ruling
 from chipwise.answering.overview import overview
@@ -18,7 +18,8 @@ from chipwise.answering.query import Counted, Kind, Query
 from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, mended, written_out
-from chipwise.answering.sums import work_out
+from chipwise.answering.sums import ceiling_told, token_rates, work_out
+from chipwise.answering.windows import specific
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
@@ -98,39 +99,54 @@ class _Part:
             told.append(known)
 
     def _disputed(self) -> Draft | None:
-        """Where sources disagree, for a question that asks for that, or puts a figure forward that one corrects."""
+        """Where sources disagree, for a question that asks for that."""
         asked = understand(self.text, self.sources.domain)
         if not asked.subjects or asked.kind in _IN_WORDS:
             return None
-        asks = not self.sources.domain.word_group("disputes").isdisjoint(asked.words)
-        told = (
-            disputes(asked, self.sources) if asks else corrected(asked, self.sources) if asked.wants_verdict else None
-        )
-        if not isinstance(told, Told):
-            return Draft(self.text, reason=told) if told else None
+        if self.sources.domain.word_group("disputes").isdisjoint(asked.words):
+            return None
+        told = disputes(asked, self.sources)
+        if isinstance(told, str):
+            return Draft(self.text, reason=told)
         return Draft(self.text, told, consulted=tuple(dict.fromkeys(c.evidence.source for c in told.cited)))
 
     def _from_facts(self) -> Draft | None:
         """What measurements, facts and sums answer, or why a sum is none; an answer to a part of it where there is no other."""
         partly = self.queried if self.queried is not None and self.queried.answered else None
         measured = self._measured()
-        if measured is not None and not self._states_a_plan:
+        planned = any(g.kind in _OF_PLANS for g in givens(self.typed[: self.at.end], self.sources.domain) or ())
+        if measured is not None and not (planned or self._asks_for_a_ceiling):
             return measured
         worked_out = self._denied() or self._worked_out()
+        if worked_out is None or not worked_out.answered:
+            worked_out = self._ceiling() or worked_out
+        if measured is not None and self._asks_for_a_ceiling:
+            both = [d.told for d in (worked_out, measured) if d is not None and d.answered]
+            return replace(measured, told=together(both, "\n\n"))
         return worked_out if worked_out is not None and worked_out.answered else measured or worked_out or partly
 
+    def _ceiling(self) -> Draft | None:
+        """What bandwidth allows, where a rate is stated or the most is asked for; why a rate is below it, passages tell."""
+        scene, domain = self.typed[: self.at.until], self.sources.domain
+        rated = bool(token_rates(scene, domain))
+        told = ceiling_told(understand(scene, domain), self.sources) if rated or self._asks_for_a_ceiling else None
+        return told and replace(
+            drafted(self.text, told, self.sources), is_full=not rated, confidence=LIKELY if rated else 1.0
+        )
+
     @property
-    def _states_a_plan(self) -> bool:
-        """True for a question with a figure that no measured run is told by, as how long a run shall take."""
-        figures = givens(self.typed[: self.at.end], self.sources.domain) or ()
-        return any(g.kind in _OF_PLANS for g in figures)
+    def _asks_for_a_ceiling(self) -> bool:
+        """True where the most is asked for that is possible, beside which it helps to know what was measured."""
+        domain = self.sources.domain
+        peak = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(self.text))
+        return peak or not domain.word_group("ceiling").isdisjoint(words(self.text))
 
     def _measured(self) -> Draft | None:
         """The measured rates or times of a model on a chip; None for a question for something else, a reason or a verdict."""
         sources = self.sources
         question = understand_last(self.typed[: self.at.end], self.at.begin, sources.domain)
         named = {*question.metrics, *(sources.domain.terms[term].kind for term in question.terms)}
-        if question.kind in _JUDGED or not named & {"model", "mfu"}:
+        if question.kind in _JUDGED or question.of.unknown or not named & {"model", "mfu"}:
             return None
         from chipwise.measured import matching, rows  # noqa: PLC0415 # few questions name a model
 
@@ -164,6 +180,8 @@ class _Part:
         """What passages answer: to the question by itself where it names something, and with all that is said before it."""
         domain = self.sources.domain
         asked = understand(self.text, domain)
+        if not asked.subjects:  # "which one is better? A100 80GB or RTX 4090"
+            asked = understand(self.typed[self.at.begin : self.at.until], domain)
         specific = any(not domain.is_many(i) for ids in asked.subjects for i in ids)
         whole = understand(self.typed[: self.at.end], domain)
         names_it = specific or bool(asked.terms) or bool(asked.metrics and not whole.subjects)
@@ -178,12 +196,14 @@ class _Part:
     def _read(self, question: Query, quoted: Collection[str]) -> Draft:
         """What the best passages answer, with the main figures of what is compared or explained."""
         found = self.sources.read(question, self.count, quoted)
-        subjects, several = [ids[0] for ids in question.subjects if len(ids) == 1], len(question.subjects) > 1
+        named = specific(question, self.sources.domain)
+        named = named if len(named) > 1 else question.subjects  # beside two chips a whole line has no figures
+        subjects, several = [ids[0] for ids in named if len(ids) == 1], len(named) > 1
         number = question.kind is not Kind.ADVICE and question.wants_number
         kinds = _BESIDE_SEVERAL if several else (Kind.DEFINITION,)
         read = found.answered or (several and found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON))
         measured = not _UNMEASURED.issuperset(question.metrics) and (found.answered or not several)
-        whole = bool(subjects) and len(subjects) == len(question.subjects)
+        whole = bool(subjects) and len(subjects) == len(named)
         stated = {q.dimension for q in self.sources.domain.unit_table.find(question.text)} & _SPECIFIED
         judged = stated and question.wants_verdict and not question.names  # "is 600 GB/s right"
         # what is known of them helps whatever is asked
@@ -198,7 +218,7 @@ class _Part:
             return found
         if not found.answered:
             told = figures.led("No passage answers that in words. ")
-            return Draft(found.question, told, consulted=found.consulted, confidence=LIKELY if doubts else 1.0)
+            return Draft(found.question, told, consulted=found.consulted, confidence=LIKELY, names_only=True)
         verdict_first = several and (doubts or question.kind in (Kind.COMPARISON, Kind.ADVICE))
         each = [figures, found.told] if verdict_first else [found.told, figures]
         return replace(found, told=together(each, "\n\n"))
@@ -221,7 +241,7 @@ def _rather(known: Draft | None, read: Draft) -> Draft:
         return read
     again = {c.evidence.quote for c in known.told.cited}.issuperset(c.evidence.quote for c in read.told.cited)
     sure = read.confidence >= SURE
-    if not read.answered or again or not (known.answered or sure):
+    if not read.answered or again or not (known.answered or sure) or (known.answered and read.names_only):
         return replace(known, consulted=read.consulted, nearest=read.nearest)
     each = (read.told, known.told) if sure else (known.told, read.told)
     return replace(read, told=together(each, "\n\n")) if known.answered else read

@@ -1,7 +1,5 @@
 """The phrases of a question, each with the part that it plays: what is asked about, measured, required, put in order, or only said.
 
-    "which GPUs have at least 100 GB"  ->  which: question | GPUs: set | have: filler | at least 100 GB: figure
-
 Which words do what is data (operators.toml). No rule looks at words, only at what kind of phrase they are.
 """
 

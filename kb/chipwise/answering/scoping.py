@@ -40,7 +40,7 @@ _FOR_IT = re.compile(r"\s*(?:per|for|on)\s+(?:an? |the |one |each )?", re.I)
 def scope_of(text: str, q: Quantity, end: int, domain: Domain) -> str:
     """Whether a figure that is told up to `end` is of one chip or of all: by its unit, by what stands behind it, else by the nearest thing before it."""
     per = domain.units[q.unit].per if q.unit in domain.units else ""
-    if per in _OF_CHIP or is_of_card(text, q, domain):
+    if per in _OF_CHIP or is_of_card(text, q, domain) or (q.count > 1 and q.dimension == "information"):
         return CHIP
     if per in _OF_ALL:
         return ALL

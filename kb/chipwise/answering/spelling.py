@@ -16,6 +16,7 @@ MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 _LEAST, _STEM, _LONG = 5, 4, 8  # letters of a word that is mended, of the stem of an English one, of a long word
 _LAST = frozenset("sdernmy")  # letters that make another word at the end: "chips" is no slip for "chip"
 _ENDINGS = frozenset("##ly ##s ##r ##er ##ers ##est ##ing ##d ##ed ##able ##ness ##ise ##n".split())
+_SHORT = re.compile(r"(?<![\w.-])[A-Za-z]+\d?(?![\w-]|\s(?:of\s)?(?:19|20)\d\d)")  # but the "Q4" of "Q4 2024"
 _GIGABYTES = re.compile(r"(?<![\w.,/-])(\d{2,4})[gG](?!\w|[./-]\w)")
 # how one types in a hurry, and what that stands for
 _CASUAL = tuple(
@@ -26,6 +27,7 @@ _CASUAL = tuple(
         (r"\bw/o\b", "without"),
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits
+        (r"(?<![\w.])(\d{1,4})[*x×](?=\d+ ?G(?:i?B)?\b)", r"\1x "),  # "8x40 GB"
     )
 )
 
@@ -46,7 +48,9 @@ def check(text: str) -> str:
 
 def written_out(asked: str, domain: Domain) -> str:
     """The question with what is typed in a hurry, numbers that are names and gigabytes written out: "160G"."""
-    text = in_full(in_words(asked), domain)
+    short = dict(said.split(" ", 1) for said in domain.word_group("stands for"))
+    asked = _SHORT.sub(lambda m: short.get(m[0].lower(), m[0]), in_words(asked))
+    text = in_full(asked, domain)
     # "160G" is memory, and a rate in "100G Ethernet"
     if _GIGABYTES.search(text) and all("network_bandwidth" not in m.ids for m in domain.find_metrics(text)):
         return _GIGABYTES.sub(r"\1GB", text)

@@ -1,7 +1,5 @@
 """Answers that follow from facts and from figures in the question, by the network of equations, on the worksheet of `size` and `plan`.
 
-    "BF16 peak of eight v5p chips"  ->  "Total peak = chips x peak: 8 chips x 459 TFLOPS [1] = 3,672 TFLOPS."
-
 The derivation is of the quantity that questions like this one ask for, as learned from others, and uses every figure.
 """
 
@@ -19,7 +17,8 @@ from chipwise.answering.inputs import HOUR, OF_SPEED, Inputs, read_inputs
 from chipwise.answering.members import products
 from chipwise.answering.memory import MEMORY, memory_told
 from chipwise.answering.model import Ruling
-from chipwise.answering.parse import understand_last
+from chipwise.answering.naming import names_in
+from chipwise.answering.parse import understand, understand_last
 from chipwise.answering.query import Condition, Kind, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.scoping import ALL, CHIP
@@ -29,13 +28,17 @@ from chipwise.answering.tabletext import render
 from chipwise.answering.wish import LEAST, NOTHING, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
+from chipwise.domain.model import Domain
 from chipwise.figures.bindings import available
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
+from chipwise.figures.format import listed, number
+from chipwise.figures.llms import find_in
 from chipwise.figures.solve import agree, derivations, missing, unknowns
 from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
+from chipwise.sizing.footprint import USUAL
 from chipwise.sizing.worksheet import Worksheet
-from chipwise.text import Span, blanked
+from chipwise.text import Span, blanked, words
 
 _TOP = 3  # of a ranking
 MOST = 4  # variants of one chip, or several chips or formats, each with a sum of its own
@@ -46,6 +49,7 @@ _NO_SUM = 0.8
 _MOST_MISSING = 2  # figures that a question may be said to lack
 _DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of one chip as of all
 _COUNTED = ("chips", "systems")
+_RATE, _PER_TOKEN = "decode_rate", (["per", "token"], ["a", "token"], ["token"])
 _BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
 
 
@@ -53,6 +57,7 @@ def work_out(question: Query, base: Base) -> Told | str | None:
     """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
     formats = [m for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
     parts = [[(m.start, m.end) for m in formats if m.ids == ids] for ids in dict.fromkeys(m.ids for m in formats)]
+    parts = [[span] for span in models] if len(models := _models_in(question.text)) > 1 else parts
     if len(question.parts) > 1 and not (question.of.is_open or question.wants_verdict):
         metrics = base.domain.find_metrics_asked(question.text)
         parts = [[(m.start, m.end) for m in metrics if set(m.ids) & set(ids)] for ids in question.parts]
@@ -65,6 +70,12 @@ def work_out(question: Query, base: Base) -> Told | str | None:
     if told is not None and question.of.is_open and sum_.wish.is_one_of(MEMORY) and not question.wants_verdict:
         return _with_room(told, question, base)
     return told or sum_.lacks()
+
+
+def _models_in(text: str) -> list[Span]:
+    """Where language models are named, in order."""
+    named = find_in(text)
+    return sorted([named[1], *_models_in(blanked(text, [named[1]]))]) if named is not None else []
 
 
 def _with_room(told: Told, question: Query, base: Base) -> Told:
@@ -83,12 +94,49 @@ def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) ->
     for part in parts:
         others = [span for other in parts for span in other if span not in part]
         alone = open_sum(understand_last(blanked(question.text, others), question.since, base.domain), base)
-        found = alone.told() if alone is not None else None
+        found = alone and (alone.told() or memory_told(alone.inputs, alone.wish))
         if found is None:
             return None
         results = [(row_.key, row_.text) for row_ in found.rows]
         told += [found] if all(results != [(r.key, r.text) for r in t.rows] for t in told) else []
     return together(told) if len(told) > 1 else None
+
+
+def token_rates(text: str, domain: Domain) -> list[float]:
+    """The tokens per second that a text states, also as the time of one token: "27 ms per token"."""
+    found = domain.unit_table.find_all(text)
+    times = [q.middle for q in found if q.dimension == "time" and words(text[q.end :])[:2] in _PER_TOKEN]
+    return [q.middle for q in found if q.dimension == "token_rate"] + [1 / t for t in times if t > 0]
+
+
+def ceiling_told(question: Query, base: Base) -> Told | None:
+    """The most tokens per second for one request of the model and the chip named, and how much of that the rates stated are.
+
+    That is in the format named, else in the widest in which all rates are possible. Of a mixture of experts there is none.
+    """
+    domain, text, model = base.domain, question.text, find_in(question.text)
+    widths = [(q.start, q.end) for q in domain.unit_table.find_all(text) if q.unit == "bit"]
+    things = [(n.start, n.end) for n in names_in(text, domain, [model[1]] if model else []) if n.ids]
+    formats = [(m.start, m.end) for m in domain.find_qualifiers(text) if m.ids[0].startswith("dtype=")]
+    if model is None or model[0].experts:
+        return None
+    plain = ", ".join(text[start:end] for start, end in (model[1], *formats, *widths, *things))
+    inputs = read_inputs(understand(plain, domain), base)
+    if inputs is None or not inputs.chips:
+        return None
+    rates = token_rates(text, domain) if len(inputs.chips) == 1 else []  # else it is open which chip reaches them
+    stated = bool(widths) or "dtype" in inputs.axes
+    told: list[Told] = []
+    for form in ("",) if stated else USUAL:
+        axes = {**inputs.axes, **({"dtype": form} if form else {})}
+        found = Sum(replace(inputs, axes=axes), Wish({_RATE: 1.0})).told()
+        most = max((r.value.high for r in found.rows if isinstance(r.value, Quantity)), default=0.0) if found else 0.0
+        if found is None or (not stated and any(rate > most for rate in rates)):
+            continue
+        each = listed(f"{number(r, 3)} tokens/s is {r / most:.0%} of {number(most, 3)} tokens/s" for r in rates)
+        above = ", more than one request can have in this format" if any(rate > most for rate in rates) else ""
+        told.append(replace(found, parts=(*found.parts, f" {each}{above}." if each else "")))
+    return together(told[:1] if rates else told, "\n") if told else None
 
 
 def open_sum(question: Query, base: Base) -> Sum | None:

@@ -1,8 +1,6 @@
 """The one table of facts: `table(query)` is what a query comes to. Look-ups, comparisons, rankings and filters are views of it.
 
     of=(H200, MI300X), what=(memory_capacity,)         ->  two cells, 141 GB and 192 GB
-    of=(2x H200,), what=(memory_capacity,)             ->  FactCell(141 GB, times=2), 282 GB
-    of=(gpu,), what=(memory_capacity,), order=most     ->  the cells of all GPUs, the largest first
     of=(gpu,), where=(memory_capacity >= 100 GB,)      ->  those that meet it, with the figures that show it
 
 Which fact fills a cell, and which variant speaks for a chip, is decided by `figures.resolve` alone.

@@ -1,8 +1,6 @@
 r"""A table in sentences: the only writer of answer text on the path of queries.
 
-one subject       "The H200 has 141 GB of HBM3e [1]."
 several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
-an open set       "The highest memory capacity of 40 with such a figure:\n- the MI355X: 288 GB [1]\n- ..."
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Whether what a question asserts is so: the assertion is a claim, and the lattice decides between it and the cell.
 
 "Does the H100 do 1,979 TFLOPS in dense BF16?"   no: 989 dense; 1,979 is the figure with 2:4 sparsity
-"Does the MI300X have NVLink?"                   no: it is linked by Infinity Fabric
-"Does the H200 have more memory than the H100?"  yes: 141 GB against 80 GB
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """What a question wants worked out, learned from questions that people ask.
 
-    "Does llama 13b 4bit work with a RTX 3060 12GB?"  ->  "Does 7B FP8 work with a GPU 5 GB?"  ->  fit
-
 Names and figures give way to their kinds. The rest is read by its vector and words, with weights of evals/training/sums.
 """
 

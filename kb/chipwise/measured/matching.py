@@ -39,6 +39,7 @@ def matching(
     chips = [_chips(ids, of_model, domain) for ids in _things(text, domain)]
     axes = dict(_axes(text, of_model, domain))
     named = {*asked, *(i for m in domain.find_metrics(text) for i in m.ids)}
+    named -= set() if chips else {"peak_compute"}
     metrics = _metrics(named, axes, domain, trained=trained) - (set() if chips else {"mfu"})
     if not metrics or not all(chips) or _is_of_another_kind(text, of_model, domain):
         return None
@@ -92,9 +93,9 @@ def _of_model(text: str, known: Sequence[Measurement]) -> list[Measurement]:
     else:
         found = [model for model in models if _within(words(model), said)]
         found = found or [m for m in models if len(words(m)[0]) > _SHORT and words(m)[0] in said]
-    if not found and named is None:
-        sizes = [float(w[:-1]) * 1e9 for w in said if w[-1:] == "b" and w[:-1].replace(".", "", 1).isdecimal()]
-        sized = [(model, shape.parameters) for model in models if (shape := find_model(model)) is not None]
+    sizes = [float(w[:-1]) * 1e9 for w in said if w[-1:] == "b" and w[:-1].replace(".", "", 1).isdecimal()]
+    if named is None and (sizes or not found):  # a family has models of several sizes
+        sized = [(model, shape.parameters) for model in found or models if (shape := find_model(model)) is not None]
         found = [m for m, own in sized if any(max(own, size) <= _NEAR * min(own, size) for size in sizes)]
     return [row for row in known if row.model in found]
 
@@ -111,17 +112,16 @@ def _things(text: str, domain: Domain) -> list[tuple[str, ...]]:
 
 
 def _is_of_another_kind(text: str, rows: Sequence[Measurement], domain: Domain) -> bool:
-    """True where a text asks for a ceiling, states a rate itself, or names a round of a benchmark that no row is of."""
+    """True where a text states a rate itself, or names a round of a benchmark that no row is of."""
     said = words(text)
     rounds = {row["benchmark_version"] for row in rows} - {""}
     another = any(w[:1] == "v" and w[1:].replace(".", "").isdigit() for w in said) and not any(
         _within(words(r), said) for r in rounds
     )
-    ceiling = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(text))
     model = find_in(text)
     start, end = model[1] if model is not None else (0, 0)  # "Llama 2 70B tokens per second" states no rate
     rates = (q for q in domain.unit_table.find_all(text) if q.dimension in ("token_rate", "compute_rate"))
-    return ceiling or any(not start < q.start < end for q in rates) or (another and "mlperf" in said)
+    return any(not start < q.start < end for q in rates) or (another and "mlperf" in said)
 
 
 def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
@@ -148,6 +148,8 @@ def _axes(text: str, rows: Sequence[Measurement], domain: Domain) -> Iterator[tu
             yield axis, named
     counted = [(q.unit, f"{q.middle:.0f}") for q in domain.unit_table.find_all(text) if q.is_single]
     chips = [count for unit, count in counted if unit in domain.units and domain.units[unit].of == COUNTED_CHIPS]
+    starts = {m.start for m in domain.find_entities(text) if domain.is_chip(m.ids[0])}
+    chips += [f"{q.middle:.0f}" for q in domain.unit_table.find_all(text) if q.end + 1 in starts and not q.middle % 1]
     if chips:
         yield "chips", chips[0]
     loads = {(row["input_length"], row["output_length"]) for row in rows}

@@ -1,9 +1,5 @@
 """What a language model takes in memory: weights, KV cache, training states, adapters, activations. Values in, values out.
 
-    weights(llama, BF16)                 ->  70.55 billion x 2 B
-    weights(gpt-oss-120b, MXFP4)         ->  the experts at 4.25 bits, the rest in BF16
-    cached(gemma, 131,072 tokens)        ->  10 layers keep all tokens, 52 the last 1,024
-
 What framework, buffers and fragmentation add is not in these; a reserve has to cover it. Activations are those of
 Korthikanti et al. 2022 (arXiv 2205.05198), bits of NF4 those of Dettmers et al. 2023 (arXiv 2305.14314).
 """
@@ -28,7 +24,10 @@ BITS: Mapping[str, tuple[float, float]] = {
     "mxfp4": (4.25, 4.25),
     "nvfp4": (4.5, 4.5),
     "nf4": (4 + 8 / 64 + 32 / (64 * 256),) * 2,  # QLoRA's, with double quantization
-}
+    # files of llama.cpp, on the average of all their tensors, the largest first
+    "q8_0": (8.5, 8.5), "q6_k": (6.6, 6.6), "q5_k_m": (5.7, 5.7), "q4_k_m": (4.8, 4.8), "q4_0": (4.5, 4.5), "q3_k_m": (3.9, 3.9), "q2_k": (2.6, 3.2),
+}  # fmt: skip
+FILES = tuple(form for form in BITS if form.startswith("q"))
 LOOSE = ("int4", "fp4")  # of which there are many kinds
 USUAL = ("bf16", "fp8", "int4")
 # bytes of states per parameter; SGD without momentum or with

@@ -10,8 +10,9 @@ from chipwise.sizing import footprint
 from chipwise.sizing.footprint import Part
 from chipwise.sizing.worksheet import Input, Worksheet
 
-PRIMER = "memory-planning"
+PRIMER, FILES = "memory-planning", "reports-and-expectations"
 _EXPERTS = "In a mixture-of-experts model all experts have to be in memory, although only a few compute for each token."
+_BITS_OF_FILES = "A Q8_0 file takes 8.5 bits per weight, Q6_K 6.6, Q5_K_M 5.7, Q4_K_M 4.8, Q4_0 4.5, Q3_K_M about 3.9 and Q2_K 2.6 to 3.2."
 _ACTIVE = "Memory of an MoE model follows the total parameters, and FLOPs follow the active parameters."
 
 
@@ -43,6 +44,9 @@ def weight_lines(sheet: Worksheet, parameters: float, model: LanguageModel | Non
         least, most = footprint.BITS[form]
         named = form.upper()
         sheet.assume(f"{named} takes {least:g} to {most:g} bits, scales included; embeddings in {named} or in BF16")
+    elif form in footprint.FILES:
+        bits = " to ".join(dict.fromkeys(f"{b:g}" for b in footprint.BITS[form]))
+        sheet.assume(f"a {form.upper()} file takes about {bits} bits per weight", FILES, _BITS_OF_FILES)
     return footprint.total(parts)
 
 

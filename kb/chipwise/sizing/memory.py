@@ -1,13 +1,9 @@
-"""`chipwise size`: what a language model takes in memory, to run or to train, and which chips hold it.
-
-size(SizeRequest("llama 3.1 70b", context="8k"), sources)  ->  weights by format, the cache, their sum, chips by format
-size(SizeRequest("70B"), sources)                          ->  what follows from the number of parameters, and what does not
-"""
+"""`chipwise size`: what a language model takes in memory, to run or to train, and which chips hold it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 
 from chipwise.errors import QuestionInvalid
@@ -51,7 +47,8 @@ def size(request: SizeRequest, sources: Sources, *, fits: bool = True) -> Worksh
     named = chips.with_each_memory(sheet, [chips.named_chip(sources, n) for n in request.on if n not in cards])
     if what.model:
         note_model(sheet, what.model)
-    needs = _training(sheet, what, request) if request.train else _inference(sheet, what, request)
+    ways = [replace(request, train=way) for way in request.train.split(",") if way]
+    needs = [n for each in ways for n in _training(sheet, what, each)] or _inference(sheet, what, request)
     sheet.needs = {of.lower(): divided + each for of, divided, each in needs}
     if fits:
         sheet.assume(_SHARDED if request.train else _DIVIDED)
@@ -89,7 +86,7 @@ def _fits(
 def _check(request: SizeRequest) -> float:
     """The reserve of a request in which all can be understood."""
     one_of("number format", footprint.BITS, (*request.formats, request.kv_format))
-    one_of("way to train", _CALLED, [request.train])
+    one_of("way to train", _CALLED, request.train.split(","))
     one_of("target", footprint.TARGETS, [request.target])
     one_of("recomputation", RECOMPUTE, [request.recompute])
     one_of("optimizer", footprint.OPTIMIZERS, [request.optimizer])
@@ -157,7 +154,7 @@ def _training(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need]
     each = ZERO
     if what.model:
         each = _activations(sheet, what.model, request)
-        add_up(sheet, "total", "states and activations", states, each)
+        add_up(sheet, "total", f"states and activations ({request.train})", states, each)
     else:
         sheet.missing.append("the activations: they need layers and hidden size; name a model of the table")
     return [(request.train, states, each)]

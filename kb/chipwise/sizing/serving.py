@@ -1,9 +1,4 @@
-"""`chipwise plan serve`: the most tokens per second by memory bandwidth and by compute, what they cost, and what limits them.
-
-plan_serving(ServeRequest("llama 3.1 70b", on="H200", chips=8, batch=32), sources)  ->  ceilings, cost per million tokens
-without chips                                                                       ->  the fewest that hold it
-without batch                                                                       ->  the largest that they hold
-"""
+"""`chipwise plan serve`: the most tokens per second by memory bandwidth and by compute, what they cost, and what limits them."""
 
 from __future__ import annotations
 

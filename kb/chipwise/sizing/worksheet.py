@@ -284,4 +284,5 @@ class Worksheet:
         unit = next(iter(self.network.variables[variable].units), "")
         scale = self.network.scales[unit] if unit else 1.0
         ends = (value.low / scale, value.high / scale)
-        self.lines.append(Line(id_, name, says, *ends, unit, self.amount(variable, value), tuple(inputs)))
+        line = Line(id_, name, says, *ends, unit, self.amount(variable, value), tuple(inputs))
+        self.lines += [line] if all(says != known.says for known in self.lines) else []  # of two ways to train
