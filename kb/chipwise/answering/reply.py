@@ -19,7 +19,6 @@ from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import ceiling_told, token_rates, work_out
-from chipwise.answering.windows import specific
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
@@ -196,7 +195,7 @@ class _Part:
     def _read(self, question: Query, quoted: Collection[str]) -> Draft:
         """What the best passages answer, with the main figures of what is compared or explained."""
         found = self.sources.read(question, self.count, quoted)
-        named = specific(question, self.sources.domain)
+        named = tuple(ids for ids in question.subjects if not any(map(self.sources.domain.is_many, ids)))
         named = named if len(named) > 1 else question.subjects  # beside two chips a whole line has no figures
         subjects, several = [ids[0] for ids in named if len(ids) == 1], len(named) > 1
         number = question.kind is not Kind.ADVICE and question.wants_number
