@@ -25,7 +25,7 @@ BITS: Mapping[str, tuple[float, float]] = {
     "nvfp4": (4.5, 4.5),
     "nf4": (4 + 8 / 64 + 32 / (64 * 256),) * 2,  # QLoRA's, with double quantization
     # files of llama.cpp, on the average of all their tensors, the largest first
-    "q8_0": (8.5, 8.5), "q6_k": (6.6, 6.6), "q5_k_m": (5.7, 5.7), "q4_k_m": (4.8, 4.8), "q4_0": (4.5, 4.5), "q3_k_m": (3.9, 3.9), "q2_k": (2.6, 3.2),
+    "q8_0": (8.5, 8.5), "q6_k": (6.6, 6.6), "q5_k_m": (5.7, 5.7), "q4_k_m": (4.8, 4.8), "q4_0": (4.5, 4.5), "q3_k_m": (3.9, 3.9), "q2_k": (2.9, 3.4),
 }  # fmt: skip
 FILES = tuple(form for form in BITS if form.startswith("q"))
 LOOSE = ("int4", "fp4")  # of which there are many kinds

@@ -12,7 +12,7 @@ from chipwise.sizing.worksheet import Input, Worksheet
 
 PRIMER, FILES = "memory-planning", "reports-and-expectations"
 _EXPERTS = "In a mixture-of-experts model all experts have to be in memory, although only a few compute for each token."
-_BITS_OF_FILES = "A Q8_0 file takes 8.5 bits per weight, Q6_K 6.6, Q5_K_M 5.7, Q4_K_M 4.8, Q4_0 4.5, Q3_K_M about 3.9 and Q2_K 2.6 to 3.2."
+_BITS_OF_FILES = "A Q8_0 file takes 8.5 bits per weight, Q6_K 6.6, Q5_K_M 5.7, Q4_K_M 4.8, Q4_0 4.5, Q3_K_M about 3.9 and Q2_K 2.9 to 3.4."
 _ACTIVE = "Memory of an MoE model follows the total parameters, and FLOPs follow the active parameters."
 
 
