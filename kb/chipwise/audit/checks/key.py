@@ -10,7 +10,7 @@ from chipwise.audit.writer import draft, figure, label, name, place, read_as
 from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing, of_slower_units
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
-from chipwise.figures.statement import Statement
+from chipwise.figures.statement import RECORDS, Statement
 from chipwise.types import Finding
 
 _SETTLE = "Check the vendor's page. If both are right, state what each one measures (scope, format, variant, date)."
@@ -53,15 +53,15 @@ def _is_open(book: Book, pair: Pair) -> bool:
 def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
     """True where all who say the one say the other too, in the same sentence, or a category or the table's figure in the same source.
 
-    They do not take the two for one thing. Who gives 989 TFLOPS dense and 1,979 with sparsity knows of no 1,979 dense.
+    They do not take the two for one thing; but who gives 989 TFLOPS dense and 1,979 with sparsity knows of no 1,979 dense, nor a table of another's.
     """
     wide = other.claim.quantity is None or other.fact is not None
 
     def knows(s: Statement) -> bool:
-        beside = book.by_sentence[s.claim.source, s.claim.start]
-        near = [o for o in book.by_key.get(s.key, ()) if o.table == s.table != 0 or o in beside] if wide else beside
+        near = book.by_key.get(s.key, ()) if wide else book.by_sentence[s.claim.source, s.claim.start]
         return any(
             o is not s and o.key == s.key and o.claim.source == s.claim.source and o.claim.object == other.claim.object
+            and (s.role not in RECORDS or o.claim.start == s.claim.start or o.table == s.table != 0)
             and (o.scope in ("die", "core")) == (other.scope in ("die", "core"))
             and not differing_axes(book.domain, o, other)
             and (_may_be_one(o, other) or relate(book.domain, o, other).rule in _LABELS)
