@@ -117,9 +117,9 @@ def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], num
         on = f"{'does not fit' if fit.verdict == 'no' else 'fits'} on {number} {name}"
         on += f" only if less than {reserve:.0%} stays free" if fit.verdict == "depends" else ""
         says = f"{_CALLED.get(of, of)} {on}; {'left over' if side == 'left' else 'short by'}"
-        amounts = [sheet.amount("need", amount) for amount in ((room, need) if side == "left" else (need, room))]
-        sums = " - ".join(amounts) if number == 1 or not each.high else ""
-        sheet.add(f"{side}.{chip}.{of.lower()}", says, sums, "need", value)
+        amounts = (held, sheet.amount("need", need))  # the room as a product: rounded, it would be off by a digit
+        sums = " - ".join(amounts if side == "left" else amounts[::-1]) if number == 1 or not each.high else ""
+        sheet.add(f"{side}.{chip}.{of.lower()}", says, sums, "need", value, inputs)
 
 
 # --- to run ---
