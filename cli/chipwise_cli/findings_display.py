@@ -31,14 +31,14 @@ _COLOURS = {"high": "red", "medium": "yellow", "low": "cyan", "info": "blue"}
 
 
 def show_findings(audit: Audit, *, checking: bool, everything: bool, most: int | None = None) -> None:
-    """The findings that are open, or all with `everything`; the numbers; what was not looked at.
+    """The findings that are open, an audit's confirmed ones, or all with `everything`; the numbers; what was not looked at.
 
     Of a check also the claims that are contradicted and in no finding, or with `everything` how each one stands.
     """
-    shown = [finding for finding in audit.findings if everything or finding.status == "open"]
+    told = ("open", "confirmed")[: 2 - checking]  # real contradictions of the sources stay worth reading
+    shown = [finding for finding in audit.findings if everything or finding.status in told]
     for finding in shown[:most]:
-        say("\n".join(finding_lines(finding, audit.reasons.get(finding.fingerprint, ""))))
-        say()
+        say("\n".join((*finding_lines(finding, audit.reasons.get(finding.fingerprint, "")), "")))
     judgements = [j for j in audit.judgements if everything or _is_news(j, audit)]
     for judgement in judgements:
         say("\n".join(_judgement_lines(judgement)))

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from chipwise import __version__
 from chipwise.corpus import claims_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -153,7 +154,8 @@ class Task:
             recipe=self.recipe,
             stamp=self.stamp,
             built=datetime.now(UTC).isoformat(timespec="seconds"),
-            versions={package: version(package) for package in ("chipwise", "faiss-cpu", "numpy")},
+            # a wheel's index is made before chipwise is installed
+            versions={"chipwise": __version__, **{name: version(name) for name in ("faiss-cpu", "numpy")}},
         )
 
 
