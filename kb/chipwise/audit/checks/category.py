@@ -116,7 +116,7 @@ def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]
     for s in filter(_is_exclusive, statements):
         alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
     told: set[tuple[str, str]] = set()
-    plain = [s for s in statements if _is_exclusive(s) and not (_condition(s) or _until(book, s))]
+    plain = [s for s in statements if _is_exclusive(s) and not (s.claim.qualifier("condition") or _until(book, s))]
     for only in sorted(plain, key=lambda s: -s.claim.confidence):
         line, own = _line(book.domain, only.claim.subject), alone[_source_and_line(book, only)]
         others = [
