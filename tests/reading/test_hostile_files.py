@@ -76,8 +76,9 @@ def test_a_pipe_without_a_writer_is_refused(tmp_path: Path, monkeypatch: pytest.
 def test_a_full_disk_a_closed_output_and_a_deleted_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
     def ended(script: str) -> tuple[int, str]:
         done = subprocess.run(
-            ["sh", "-c", script, "sh", *COMMAND], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+            ["sh", "-c", script, "sh", *COMMAND],
+            cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
         return done.returncode, done.stderr
 
     (tmp_path / "gone").mkdir()
