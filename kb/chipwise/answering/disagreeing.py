@@ -156,7 +156,7 @@ def _corrected(subjects: Sequence[str], metrics: Sequence[str], base: Base) -> I
                     other = span_evidence(stored.passage, store.find_source(source), s.start, s.end)
                     yield (
                         f"{base.names.name(claim.subject)} {metric.name}",
-                        (claim_evidence(claim, info, passage), other),
+                        (claim_evidence(claim, info, passage), other),  # type: ignore[arg-type]  # None has no passages
                     )
 
 

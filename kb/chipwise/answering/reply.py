@@ -129,9 +129,9 @@ class _Part:
         scene, domain = self.typed[: self.at.until], self.sources.domain
         rated = bool(token_rates(scene, domain))
         told = ceiling_told(understand(scene, domain), self.sources) if rated or self._asks_for_a_ceiling else None
-        return told and replace(
-            drafted(self.text, told, self.sources), is_full=not rated, confidence=LIKELY if rated else 1.0
-        )
+        confidence = LIKELY if rated else 1.0
+        draft = drafted(self.text, told, self.sources) if told is not None else None
+        return replace(draft, is_full=not rated, confidence=confidence) if draft is not None else None
 
     @property
     def _asks_for_a_ceiling(self) -> bool:

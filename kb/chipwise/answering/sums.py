@@ -94,7 +94,7 @@ def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) ->
     for part in parts:
         others = [span for other in parts for span in other if span not in part]
         alone = open_sum(understand_last(blanked(question.text, others), question.since, base.domain), base)
-        found = alone and (alone.told() or memory_told(alone.inputs, alone.wish))
+        found = (alone.told() or memory_told(alone.inputs, alone.wish)) if alone is not None else None
         if found is None:
             return None
         results = [(row_.key, row_.text) for row_ in found.rows]
