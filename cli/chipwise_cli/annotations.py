@@ -64,7 +64,7 @@ def _property(text: str) -> str:
 
 
 def at(evidence: Evidence) -> str:
-    """ "note.md:12:29"; the lines of a digest are not those of the page that it is of."""
+    """ "note.md:12:29", or "our digest of URL": our line numbers mean nothing on the page itself."""
     where, here = local_path(evidence.origin), region(evidence)
     return one_line(f"our digest of {where}" if evidence.digest else f"{where}:{here.line}:{here.column}")
 

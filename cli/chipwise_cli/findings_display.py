@@ -35,7 +35,7 @@ def show_findings(audit: Audit, *, checking: bool, everything: bool, most: int |
 
     Of a check also the claims that are contradicted and in no finding, or with `everything` how each one stands.
     """
-    told = ("open", "confirmed")[: 2 - checking]  # real contradictions of the sources stay worth reading
+    told = ("open",) if checking else ("open", "confirmed")  # those confirmed are real contradictions
     shown = [finding for finding in audit.findings if everything or finding.status in told]
     for finding in shown[:most]:
         say("\n".join((*finding_lines(finding, audit.reasons.get(finding.fingerprint, "")), "")))

@@ -138,7 +138,7 @@ def disputes(question: Query, base: Base) -> Told | str:
 
 
 def _corrected(subjects: Sequence[str], metrics: Sequence[str], base: Base) -> Iterator[tuple[str, Sides]]:
-    """What was measured, with a sentence that puts another figure in its place: "3,540 instead of the article's 3,450"."""
+    """Yield each measured claim that a sentence replaces with another figure: "3,540 instead of the article's 3,450"."""
     store, told = base.store, set[str]()
     claims = store.claims_about(subjects, [m for m in metrics if base.domain.metrics[m].nature == "measured"])
     for claim, source in itertools.product(claims, dict.fromkeys(c.source for c in claims)):

@@ -74,7 +74,7 @@ def _fits(inputs: Inputs, cards: Cards) -> Told | None:
     for held in sheet.held:
         need = sheet.amount(_NEED, sheet.needs[held.of])
         ruling = Ruling[held.verdict.upper()]
-        scarce = bool(inputs.ways and sheet.missing) and held.left.low < _SPARE * sheet.needs[held.of].high
+        scarce = bool(sheet.missing) and held.left.low < _SPARE * sheet.needs[held.of].high
         rulings.append(Ruling.DEPENDS if ruling is Ruling.YES and scarce else ruling)
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
         fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}{_TIGHT * (ruling is Ruling.DEPENDS)}"
@@ -98,7 +98,7 @@ def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
 
 
 def _name(of: str, sheet: Worksheet) -> str:
-    """What an amount is for: "in FP8", or "for LoRA at least" where a part of that is not known."""
+    """Name the use of an amount: "in FP8", or "for LoRA at least" if part of it is unknown."""
     if of not in _WAYS:
         return f"in {of.upper()}"
     return f"{_WAYS[of]}{' at least' if sheet.missing else ''}"
@@ -129,8 +129,8 @@ def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row], r
     """The sheet, and where it lacks the KV cache, what would add it."""
     has_all = any(line.id == "cache" for line in sheet.lines) or sheet.inputs["train"]
     notes = [n for n in sheet.notes if "name a model" not in n]
-    open_ = listed(dict.fromkeys(text.partition(":")[0] for text in sheet.missing))
-    notes += [f"{open_} come on top: with the name of the model I can add them"] if open_ else []
+    open_ = listed(dict.fromkeys(text.partition(":")[0] for text in sheet.missing)) if inputs.ways else ""
+    notes += [f"not counted: {open_}; with the name of the model I can add them"] if open_ else []
     notes = notes if has_all else [*notes, _NO_SHAPE if inputs.model is None else _NO_CONTEXT]
     return write(replace(sheet, notes=notes), lead, rows, inputs.sources, ruling)
 

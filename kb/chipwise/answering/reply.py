@@ -125,7 +125,7 @@ class _Part:
         return worked_out if worked_out is not None and worked_out.answered else measured or worked_out or partly
 
     def _ceiling(self) -> Draft | None:
-        """What bandwidth allows, where a rate is stated or the most is asked for; why a rate is below it, passages tell."""
+        """Work out the rate that bandwidth allows, if the question states a rate or asks for the maximum."""
         scene, domain = self.typed[: self.at.until], self.sources.domain
         rated = bool(token_rates(scene, domain))
         told = ceiling_told(understand(scene, domain), self.sources) if rated or self._asks_for_a_ceiling else None

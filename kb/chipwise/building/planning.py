@@ -160,7 +160,7 @@ class Task:
 
 
 def make_task(base: KnowledgeFolder, seal: Seal | None, store: Store | None) -> Task:
-    """What a build upon `seal` has to do, whose index `store` has."""
+    """Plan a build on top of the index of `seal`, which `store` holds."""
     contents = base.read_contents()
     stamp = base.stamp(contents)  # taken before reading: what changes meanwhile is found next time
     domain = read_domain(*base.domain_folders())

@@ -37,10 +37,8 @@ _AFFIRMS, _DENIES = "affirms", "denies"  # what cues put
 _PREPOSITIONS = ("for", "on", "with", "over", "via")
 _LOOSE = 20  # characters within which any verb tells more than a preposition
 _UNBOUND = 0.5  # confidence of what may be said of something else
-_WITHIN = {"with", "of", "in", "from", "that", "which", "using", "between"}  # make what follows a part of a thing
-_BEYOND = ("before", "after", "beyond", "above", "below", "under")  # before a subject: jobs, or parts of it
-_RESTRICTS = frozenset("before after older newer without with that which other".split())  # behind a line: some of it
-_OURS = {"we", "i", "us", "our", "my", "me", "today", "yesterday"}  # a denial beside them is of the writer, or of a day
+# groups of words in phrases.toml
+_WITHIN, _BEYOND, _SOME_OF, _OURS = "parts within", "beyond a thing", "some of a line", "the writer"
 _RELATIVE = {"that", "which", "who", "whose"}
 _STRAYS = 2  # words that nothing accounts for between a denial and what it denies
 # "Use GPUs if: ..." lists cases to the end of the sentence, and a scale tells how large they are
@@ -57,16 +55,10 @@ _LEADS_ON = re.compile(r":\s|\s?—\s?|\sbecause\sof\b|\s[–-]\s|,?\sbut\s(?:al
 _ALONE = re.compile(r"\b(?:only|solely|exclusively|entirely)\s(?:\w+\s)?(?:on|with|by|in|using|for)\s(?:the\s)?$", re.I)
 _FOR_ONE = re.compile(r"(?i:for)\s(?:the\s)?[A-Z]")  # "TSMC makes it for NVIDIA"
 _SOLE = re.compile(r"\b(?:only|sole)\s(?:\w+\s){0,2}(?:option|choice|place|way)\b", re.I)
-_NEEDLESS = re.compile(
-    r"\bno\s(?:\w+\s)?(?:need|reason|doubt|difference|problem|point)\b|\b(?:not|\w+n['’]t)\s(?:have|need)\sto\b|\bneeds?\sno\b",
-    re.I,
-)
 _AS_RUN = re.compile(r"\bwithout\s[^.;:]{0,60}$", re.I)  # "fine-tuned on A100s without DeepSpeed" tells of the run
 _THEY = re.compile(r"\b(?:they|it|these|those)\b", re.I)
 _OPENING = re.compile(r"\W*(?:unlike|instead\sof|rather\sthan|compared\s(?:to|with))\s[^,]*,", re.I)
-_RIVAL = re.compile(
-    r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with)|th(?:at|ose)\sof)\s(?:the\s|an?\s)?$", re.I
-)
+_RIVAL = re.compile(r"(?<!other\s)\b(?:than|versus|vs\.?|unlike|compared\s(?:to|with))\s(?:the\s|an?\s)?$", re.I)
 _THAN = re.compile(r"\bthan\b", re.I)
 _OF_ANOTHER = re.compile(r"\s?=\s?\d|-(?!compatible)[a-z]")  # "TP=2" is a setting, "a CUDA-based stack" another thing
 _ALL_BUT = re.compile(
@@ -248,7 +240,7 @@ def _said(
     text = clause.text
     whose, at = _whose(domain, relation, clause, m)
     cue = _cue(relation, clause, m, at, objects)
-    if not whose or cue is None or _is_beside(text, clause, m):
+    if not whose or cue is None or _is_beside(domain, text, clause, m):
         return [], len(text)
     distance = _apart_by(m, cue) + _LOOSE * _is_loose(text, cue)
     # polarity is read at whatever comes last: "PyTorch does not run on [TPUs", "They run [JAX", "AWS does not [offer them"
@@ -267,7 +259,7 @@ def _said(
         or _ALL_BUT.search(text, clause.start, m.start) is not None
     )
     own = text[clause.start : clause.end].lower().rpartition(" that ")[2].split()  # "we know that TPUs do not run it"
-    if holds is None or ((only or not holds) and not _OURS.isdisjoint(own)):
+    if holds is None or ((only or not holds) and not domain.word_group(_OURS).isdisjoint(own)):
         return [], distance
     sole = holds and (
         _SOLE.search(text, clause.start, clause.end) or (m.start < anchor and _ALONE.search(text, m.end, anchor))
@@ -297,9 +289,11 @@ def _is_loosely_bound(
         return without or several or (not _THEY.search(text, clause.start, cue.end) and m.start - clause.start <= _MARK)
     subject, before = next(s for s in clause.subjects if s.start == at), _word_before(text, at)
     behind = text[subject.end :].lower().split(maxsplit=1)[:1]
-    some = domain.is_many(subject.ids[0]) and not _RESTRICTS.isdisjoint(behind)
-    part = before in _BEYOND or (before == "of" and any(s.end < at for s in clause.subjects))
-    inner = m.start < at and not _WITHIN.isdisjoint(text[clause.start : m.start].lower().split()[-3:])
+    some = domain.is_many(subject.ids[0]) and not domain.word_group(_SOME_OF).isdisjoint(behind)
+    part = before in domain.word_group(_BEYOND) or (before == "of" and any(s.end < at for s in clause.subjects))
+    inner = m.start < at and not domain.word_group(_WITHIN).isdisjoint(
+        text[clause.start : m.start].lower().split()[-3:]
+    )
     return bool(without or several or some or part or inner)
 
 
@@ -441,13 +435,13 @@ def _reaches(text: str, cue: Cue, m: Mention, until: int) -> bool:
     return not forward and cue.start <= min(until, m.end + _LIMITS_NEAR // 2)
 
 
-def _is_beside(text: str, clause: _Clause, m: Mention) -> bool:
+def _is_beside(domain: Domain, text: str, clause: _Clause, m: Mention) -> bool:
     """True for what is compared with, a setting, or a guess: "than CUDA", "TP=2", "may run JAX"."""
     return bool(
         _RIVAL.search(text, max(0, m.start - 40), m.start)
         or _OF_ANOTHER.match(text, m.end)
         or _UNSURE.search(text, clause.start, clause.end)
-        or _NEEDLESS.search(text, clause.start, m.start)
+        or domain.find_phrase("needless", text[clause.start : m.start])
     )
 
 

@@ -113,7 +113,7 @@ TurnsOn = Annotated[tuple[str, ...], AfterValidator(_among_qualifiers)]
 
 
 def checker(record: Any) -> TypeAdapter[Any]:
-    """What makes a row into a `record`: exactly its fields, each within its limits."""
+    """Return the validator that turns a row into a `record`: exactly its fields, each within its limits."""
     hints = _hints(record)
     for field in fields(record):
         field.type = hints[field.name]

@@ -164,7 +164,7 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
 
 
 def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval, practice: Interval | None) -> None:
-    """What a million tokens cost at that rate and in practice, in rent and in energy; or the price, or the share in use, that a target takes."""
+    """Add the cost of a million tokens in rent and energy, at best and in practice, or the price or utilization that meets a target."""
     known = {v: b for v, b in sheet.given.items() if v in ("chips", "price", "pue", "energy_price")}
     known[_RATE] = Binding.of(_RATE, rate)
     if request.token_cost and "price" not in known:

@@ -243,7 +243,7 @@ class Worksheet:
             self.assume(convention.says, convention.source, convention.quote)
 
     def tell_priced(self, wanted: str, given: Mapping[str, Binding], when: str = "") -> None:
-        """What rests on a price, at the given one, or at the lowest and the highest that somebody asks; `when` goes into its label."""
+        """Add what depends on a price: at the given price, else at the lowest and highest offer. `when` goes into the label."""
         if (derivation := self.find(wanted, given=given)) is not None:
             for label, variant in self.variants(derivation):
                 self.tell(variant, ", ".join(filter(None, (when, label))))
