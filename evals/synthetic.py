@@ -17,6 +17,8 @@ import numpy as np
 
 from chipwise.claims.model import Sentence
 from chipwise.corpus import shipped_documents
+from chipwise.domain.model import Domain
+from chipwise.domain.names import names_notes
 from chipwise.files import FileState
 from chipwise.index.store import Store, create_store
 from chipwise.index.vectors import Matrix, pack
@@ -88,7 +90,8 @@ def write_passages(store: Store, size: int, domain: str) -> list[int]:
     counts: list[int] = []
     writer = Writer(seed=1)
     written = [writer.section() for _ in range(min(size, WRITTEN))]
-    store.write_note(DOMAIN_NOTE, domain)
+    for key, value in {DOMAIN_NOTE: domain, **names_notes(Domain.from_json(domain))}.items():
+        store.write_note(key, value)
     for first in range(0, size, IN_A_SOURCE):
         count = min(IN_A_SOURCE, size - first)
         source = f"synthetic-{first // IN_A_SOURCE:05}"

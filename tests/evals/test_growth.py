@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from growth import chart
+from growth import chart, questions, synthetic
 from synthetic import shifted
 from timing import Timed, percentile
+
+from chipwise.knowledge import KnowledgeFolder
+from chipwise.opening import opened
 
 
 def test_shifted_vectors_are_real_ones_first_and_then_close_to_them() -> None:
@@ -19,6 +24,12 @@ def test_shifted_vectors_are_real_ones_first_and_then_close_to_them() -> None:
     cosines = (made[50:100] * real).sum(axis=1)
     assert cosines == pytest.approx(1 / np.sqrt(1 + 384 * 0.03**2), abs=0.05)
     assert np.array_equal(shifted(real, 20), real[:20])
+
+
+def test_a_synthetic_base_can_be_asked(built: KnowledgeFolder, tmp_path: Path) -> None:
+    with opened(synthetic(tmp_path / "grown", 200, built).base) as index:
+        assert index.vectors.ntotal == 200
+        assert index.ask(questions(1)[0]).question == questions(1)[0]
 
 
 def test_a_process_is_charged_with_its_own_memory_alone() -> None:
