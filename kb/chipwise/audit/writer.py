@@ -95,7 +95,7 @@ def read_as(book: Book, s: Statement) -> str:
 def name(book: Book, subject: str) -> str:
     """How answers print an entity, a term or a metric."""
     domain = book.domain
-    for table in (domain.entities, domain.terms, domain.metrics):
+    for table in (domain.entities, domain.terms, domain.values, domain.metrics):
         if subject in table:
             return table[subject].name
     return subject or "not stated"
