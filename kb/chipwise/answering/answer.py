@@ -61,7 +61,10 @@ def tell(query: Query, base: Base) -> Draft | None:
     told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
     if told is None or not told.parts:
         return None
-    return Draft(query.text, told, is_full=rows.is_full)
+    judged = query.asserts is not None and isinstance(
+        query.asserts.value, str
+    )  # passages tell what else has it, and why not
+    return Draft(query.text, told, is_full=rows.is_full or judged, names_only=judged)
 
 
 def _overview(query: Query, base: Base) -> Told | None:

@@ -13,7 +13,7 @@ from chipwise.values import dataclass
 
 Verdict = Literal["yes", "no", "depends"]
 Status = Literal["answered", "hesitating", "no_answer"]
-SURE = 0.8  # confidence from which an answer stands by itself; below it, other passages are shown beside it
+SURE = 0.7  # confidence from which an answer stands by itself; below it, other passages are shown beside it
 
 
 class Ruling(Enum):

@@ -18,7 +18,7 @@ from chipwise.answering.precedents import Precedents, passages_of
 from chipwise.answering.query import Kind, Query
 from chipwise.answering.quotation import evidence, hesitant, quote
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
-from chipwise.answering.refusal import beyond_sources, mostly_unheard, reason, unknown_names
+from chipwise.answering.refusal import reason, unknown_names
 from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
 from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
@@ -45,10 +45,7 @@ STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
 THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
 NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
-DOUBTED = 0.7  # the most that an answer is sure which leaves a name of the question out
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
-LIKELY = 0.5  # how surely a window answers that is told though the figure looked up was not read in it
-_DECISIVE = {"thing", "offer", "year"}  # of what a window leaves open: without it a figure looked up is another's
 
 
 class Sources(Base, Protocol):
@@ -80,12 +77,6 @@ def answer(
     Where it is not sure, windows of other passages that may answer as well stand behind it.
     """
     store, domain = sources.store, sources.domain
-    beyond = beyond_sources(question, store, domain)
-    if beyond and (question.wants_opinion or not (question.subjects or question.terms)):
-        return Draft(question.text, reason=beyond)
-    unheard = mostly_unheard(question, store)
-    if unheard and not any(known.answer for known in sources.precedents.nearest(vector)):
-        return Draft(question.text, reason=unheard)
     # what was told is passed over, and a price is looked for among all offers
     found = read(question, vector, sources, count, whole=bool(told) or is_price(question, domain))
     consulted = tuple(dict.fromkeys(hit.stored.passage.source for hit in found.hits))
@@ -94,14 +85,9 @@ def answer(
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
-    decisive = _DECISIVE if sure >= LIKELY else {*_DECISIVE, "figure"}
-    missed = decisive & unmet[id(windows[0])] if windows and question.kind is Kind.LOOKUP else set()
-    if beyond and question.subjects and sure >= LIKELY and not signs["foreign"]:
-        beyond, sure = "", min(sure, DOUBTED)  # a name in passing: what is asked of is known
-    if beyond or sure < THRESHOLD or missed:
-        near = windows and (sure >= NEAREST or (beyond and not signs["foreign"]))
-        why = beyond or reason(question, found.windows, store, domain)
-        nearest = evidence(windows[0], store) if near else None
+    if sure < THRESHOLD:
+        why = reason(question, found.windows, store, domain)
+        nearest = evidence(windows[0], store) if windows and sure >= NEAREST else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
@@ -299,6 +285,7 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
     if not windows:
         return {}
     best, info = windows[0], store.find_source(windows[0].passage.source)
+    strange = unknown_names(question, store, domain)
     frequencies = store.document_frequencies(word for word in question.words if not word.isdigit())
     return {
         "own": float(info is None or not info.verified),
@@ -310,7 +297,10 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
         "precedent": max((told["precedent"] for told in best.told[best.start : best.end]), default=0.0),
         "lead": max(0.0, best.order - windows[1].order) if len(windows) > 1 else 0.0,
         "unheard": _share(not count for count in frequencies.values()),
-        "strange": float(bool(question.unknown)),
+        "strange": float(bool(strange)),
+        "nameless": float(bool(strange) and (question.wants_number or question.kind in (Kind.LOOKUP, Kind.DEFINITION))),
+        "opinion": float(question.wants_opinion),
+        "lookup": float(question.kind is Kind.LOOKUP),
         "foreign": _share(not best.names(ids, domain) for ids in specific(question, domain)),
         **dict.fromkeys(best.unmet(question, store, domain), 1.0),
     }

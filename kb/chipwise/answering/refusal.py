@@ -10,52 +10,41 @@ from chipwise.answering.query import Kind, Query
 from chipwise.answering.windows import Window
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
+from chipwise.figures.llms import find_in
 from chipwise.index.store import Store
-from chipwise.text import words
+from chipwise.text import blanked, words
 
 # kinds of terms that are names, of which another one is no answer
 _NAMED = ("model", "benchmark", "technique", "library", "framework")
 
 
-def beyond_sources(question: Query, store: Store, domain: Domain) -> str:
-    """Why no passage needs to be looked at; empty when one may answer."""
-    strange = [name for name in question.unknown if not store.match([name], 1)]
-    if question.wants_number or (question.metrics and not question.subjects):  # a figure of what nothing here names
-        strange = unknown_names(question, store, domain)
-    if strange and (question.kind in (Kind.LOOKUP, Kind.DEFINITION) or question.metrics or question.wants_number):
-        return f"no source mentions {listed(strange)}"
-    if question.wants_opinion:
-        return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
-    return ""
-
-
-def mostly_unheard(question: Query, store: Store) -> str:
-    """Why a question that names nothing known has no answer: most of its words are nowhere, "a ticket to the moon"."""
-    found = store.document_frequencies(question.words)
-    unheard = [word for word, count in found.items() if not count]
-    named = question.subjects or question.terms
-    return f"no source mentions {listed(unheard)}" if not named and 2 * len(unheard) > len(found) > 1 else ""
-
-
 def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
-    """Names and years in the question that occur in no passage, as they were written."""
-    written = {w.lower(): w for w in re.findall(r"[^\W_]+", question.text)}
+    """Names and years in the question that occur in no passage, as they were written; not a model whose shape is known."""
+    model = find_in(question.text)
+    text = blanked(question.text, [model[1]]) if model is not None else question.text
+    written = {w.lower(): w for w in re.findall(r"[^\W_]+", text)}
     found = store.document_frequencies((*question.names, *question.years))
     strange = [name for name in question.unknown if not store.match([name], 1)]
     said = {word for name in strange for word in words(name)}
     missing = (
         written.get(name, name)
         for name, count in found.items()
-        if not count and name not in said and not name[0].isdigit()
+        if not count and name not in said and not name[0].isdigit() and (model is None or name in written)
     )
     named = [term for t in question.terms if (term := domain.terms[t]).kind in _NAMED]
+    named = [term for term in named if model is None or term.kind != "model"]
     absent = [t.name for t in named if not any(store.match([name], 1) for name in (t.name, *t.aliases))]
     return [*strange, *absent, *missing]
 
 
 def reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
     """What no source says."""
-    strange = unknown_names(question, store, domain)
+    if question.wants_opinion:
+        return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
+    found = store.document_frequencies(question.words)
+    unheard = [word for word, count in found.items() if not count]
+    mostly = not (question.subjects or question.terms) and 2 * len(unheard) > len(found) > 1
+    strange = unknown_names(question, store, domain) or (unheard if mostly else [])
     if strange:
         return f"no source mentions {listed(strange)}"
     if not windows:

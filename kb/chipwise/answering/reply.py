@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -25,11 +25,13 @@ from chipwise.text import words
 
 # what "faster" and "better" ask for, which no chip has by itself
 _UNMEASURED = frozenset(("speedup", "workload_fit", "time_to_train"))
-_BESIDE_SEVERAL = (Kind.COMPARISON, Kind.ADVICE, Kind.WHY, Kind.OPEN)
+_COMPARED = (Kind.COMPARISON, Kind.ADVICE)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
 _SPECIFIED = frozenset(("information", "information_rate", "compute_rate", "power"))  # dimensions of what a sheet lists
 LIKELY = 0.5  # how surely figures answer that are told where nothing else is found
+UNLIKELY = 0.35  # below which a part of an answer is left out where another part is sure
+_IN_NO_WORDS = "No passage answers that in words. "
 _OF_PLANS = ("time", "price", "price_rate", "ratio")  # kinds of figures
 
 
@@ -57,9 +59,18 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     told: list[Draft] = []
     for part, draft in zip(parts, queried, strict=True):
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
+    if any(
+        draft.answered and draft.confidence >= SURE for draft in told
+    ):  # a part that is guessed makes no other doubtful
+        told = [_refused(draft) if draft.confidence < UNLIKELY else draft for draft in told]
     read = listed(f'"{written}" as "{meant}"' for written, meant in slips.items())
     told[0] = replace(told[0], told=told[0].told.led(read and f"Reading {read}. "))
     return render(typed, told, sources.names)
+
+
+def _refused(draft: Draft) -> Draft:
+    """Return a refusal in place of an answer that is not likely one."""
+    return Draft(draft.question, reason="nothing here surely answers that", consulted=draft.consulted)
 
 
 def _is_whole(draft: Draft | None) -> bool:
@@ -86,10 +97,9 @@ class _Part:
         """Adds the answer to what was `told` before, unless that has the same values."""
         known = self._disputed() or (self.queried if _is_whole(self.queried) else self._from_facts())
         quoted = {c.evidence.quote for each in told for c in each.told.cited}
-        if known is not None and known.names_only:
-            known = self._with_words(known, quoted)
-        elif known is None or not _is_whole(known):
-            known = _rather(known, self._from_passages(quoted))
+        if known is None or known.names_only or not _is_whole(known):
+            cited = {c.evidence.quote for c in known.told.cited} if known is not None and known.names_only else set()
+            known = _rather(known, self._from_passages({*quoted, *cited}), self._figures)
         if not known.answered:
             lacking = self.queried or known
             question = lacking.question if alone else self.text.strip(" ,")
@@ -187,60 +197,53 @@ class _Part:
         scene = understand(self.typed[self.at.start : self.at.end], domain) if names_it else whole
         drafts: list[Draft] = []
         for question in [asked, scene] if names_it and scene.text != asked.text else [scene]:
-            drafts.append(self._read(question, quoted))
+            drafts.append(self.sources.read(question, self.count, quoted))
             if drafts[-1].answered and drafts[-1].confidence >= SURE:
                 return drafts[-1]
         return max(drafts, key=lambda d: (bool(d.told.facts), d.confidence) if d.answered else (False, 0.0))
 
-    def _read(self, question: Query, quoted: Collection[str]) -> Draft:
-        """What the best passages answer, with the main figures of what is compared or explained."""
-        found = self.sources.read(question, self.count, quoted)
-        named = tuple(ids for ids in question.subjects if not any(map(self.sources.domain.is_many, ids)))
-        named = named if len(named) > 1 else question.subjects  # beside two chips a whole line has no figures
-        subjects, several = [ids[0] for ids in named if len(ids) == 1], len(named) > 1
-        number = question.kind is not Kind.ADVICE and question.wants_number
-        kinds = _BESIDE_SEVERAL if several else (Kind.DEFINITION,)
-        read = found.answered or (several and found.consulted and question.kind in (Kind.ADVICE, Kind.COMPARISON))
-        measured = not _UNMEASURED.issuperset(question.metrics) and (found.answered or not several)
-        whole = bool(subjects) and len(subjects) == len(named)
-        stated = {q.dimension for q in self.sources.domain.unit_table.find(question.text)} & _SPECIFIED
-        judged = stated and question.wants_verdict and not question.names  # "is 600 GB/s right"
-        # what is known of them helps whatever is asked
-        doubts = found.confidence < SURE and bool((several and found.answered) or judged)
-        if not whole or not (doubts or (read and question.kind in kinds and not number and not measured)):
-            return found
+    def _figures(self, *, read: bool) -> Draft | None:
+        """The main figures of things that are compared, or of one that is only named; of one that is judged those of the kind stated."""
+        domain = self.sources.domain
+        question = understand(self.text, domain)
+        if not question.subjects:
+            question = understand(self.typed[self.at.begin : self.at.until], domain)
+        named = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
+        named = named if len(named) > 1 else [*question.subjects]  # beside two chips a whole line has no figures
+        several = len(named) > 1
+        bare = question.kind is Kind.DEFINITION and set(question.words) <= set(question.stressed)
+        stated = {q.dimension for q in domain.unit_table.find(question.text)} & _SPECIFIED
+        measured = not _UNMEASURED.issuperset(question.metrics) and (read or not several)
+        compared = several and question.kind in _COMPARED and not measured
+        compared = compared and (question.kind is Kind.ADVICE or not question.wants_number)
+        judged = not read and bool(stated) and question.wants_verdict and not question.names
+        if not named or any(len(ids) > 1 for ids in named) or not (compared or judged or (bare and read)):
+            return None
         counts = {c.entity: c.count for c in question.of.entities}
-        precisions = (t for t in question.terms if self.sources.domain.terms[t].kind == "precision")
+        precisions = (t for t in question.terms if domain.terms[t].kind == "precision")
         at = (*question.at, *(("dtype", t) for t in precisions))
-        figures = overview([Counted(s, counts.get(s)) for s in subjects], self.sources, at)
-        if figures is None or {c.evidence.quote for c in figures.cited}.issubset(quoted):
-            return found
-        if not found.answered:
-            told = figures.led("No passage answers that in words. ")
-            return Draft(found.question, told, consulted=found.consulted, confidence=LIKELY, names_only=True)
-        verdict_first = several and (doubts or question.kind in (Kind.COMPARISON, Kind.ADVICE))
-        each = [figures, found.told] if verdict_first else [found.told, figures]
-        return replace(found, told=together(each, "\n\n"))
-
-    def _with_words(self, known: Draft, quoted: Collection[str]) -> Draft:
-        """The main figures of things compared, and what passages say of them where they surely answer."""
-        cited = {c.evidence.quote for c in known.told.cited}
-        whole = self.typed[self.at.begin : self.at.until]
-        found = self.sources.read(understand(whole, self.sources.domain), self.count, {*quoted, *cited})
-        if not found.answered or found.confidence < SURE:
-            return known
-        told = together([known.told, found.told], "\n\n")
-        against = (*known.disagreements, *found.disagreements)
-        return replace(known, told=told, consulted=(*known.consulted, *found.consulted), disagreements=against)
+        of = stated if judged and not compared else ()
+        told = overview([Counted(ids[0], counts.get(ids[0])) for ids in named], self.sources, at, of)
+        return Draft(self.text, told, confidence=LIKELY, is_full=False) if told is not None else None
 
 
-def _rather(known: Draft | None, read: Draft) -> Draft:
-    """What facts answer in part, or why a sum is none, and what passages answer: these first where they are sure."""
-    if known is None:
-        return read
-    again = {c.evidence.quote for c in known.told.cited}.issuperset(c.evidence.quote for c in read.told.cited)
+def _rather(known: Draft | None, read: Draft, figures: Callable[..., Draft | None]) -> Draft:
+    """Put together what facts answer in part, or why a sum is none, and what passages answer, the surer first.
+
+    Where facts have nothing, `figures` of what is compared stand in for them.
+    """
     sure = read.confidence >= SURE
-    if not read.answered or again or not (known.answered or sure) or (known.answered and read.names_only):
-        return replace(known, consulted=read.consulted, nearest=read.nearest)
-    each = (read.told, known.told) if sure else (known.told, read.told)
-    return replace(read, told=together(each, "\n\n")) if known.answered else read
+    if known is None or not known.answered:
+        if known is not None and (not read.answered or read.confidence < LIKELY):
+            return replace(known, consulted=read.consulted, nearest=read.nearest)
+        beside = figures(read=sure)
+        if beside is None:
+            return read
+        known = beside if read.answered else replace(beside, told=beside.told.led(_IN_NO_WORDS))
+    quoted = {c.evidence.quote for c in read.told.cited}
+    again = bool(quoted) and quoted <= {c.evidence.quote for c in known.told.cited}
+    whole = known.names_only and known.is_full
+    if not read.answered or again or (whole and not sure):
+        return replace(known, consulted=(*known.consulted, *read.consulted), nearest=read.nearest)
+    each = (known.told, read.told) if whole or not sure or known.told.ruling is not None else (read.told, known.told)
+    return replace(read, told=together(each, "\n\n"), disagreements=(*read.disagreements, *known.disagreements))
