@@ -117,10 +117,12 @@ def options(times: int, place: Path) -> Iterator[Fault]:
     """Each option and setting with values that it is not meant for."""
     chance = random.Random(times)  # noqa: S311
     cases = [tuple(part.format(value) for part in trial) for trial in TRIALS for value in VALUES]
+    (place / "here").mkdir(exist_ok=True)  # so that ".." is a small folder
     for case in chance.sample(cases, min(times, len(cases))):
         if case[0] == "serve" and case[-1].isdecimal() and case[-1] != "0":
             continue  # which would serve
-        yield from faults(" ".join(case)[:200], *run(*(() if "--kb" in case else ("--kb", str(place / "kb"))), *case))
+        named = () if "--kb" in case else ("--kb", str(place / "kb"))
+        yield from faults(" ".join(case)[:200], *run(*named, *case, folder=place / "here"))
     settings = [
         f"{key} = {value}"
         for key in SETTINGS

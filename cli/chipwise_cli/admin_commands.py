@@ -27,13 +27,13 @@ from chipwise_cli.display import json_option, kb_option, knowledge_base, opened,
 def init(empty: bool, model: str, kb: str | None) -> None:
     """Create a knowledge base.
 
-    It holds the shipped corpus and whatever you add. With --empty, ask and search use only your documents. The shipped
-    facts table stays for facts, compare, find, check and audit; `show` prints the digest that a fact cites.
+    It holds the shipped corpus and whatever you add. With --empty, answers quote only your documents, while facts,
+    compare, find, check and audit still use the shipped facts table; `chipwise show ID` prints what a fact cites.
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)
     click.echo(
-        f"made {base.status().folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}"
+        f"created {base.status().folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}"
     )
 
 

@@ -76,7 +76,7 @@ def output_options(command: Command) -> Command:
 def chosen_format(form: str, as_json: bool) -> str:
     """The format that two options name. Raises UsageError when they name two."""
     if as_json and form not in ("text", "json"):
-        raise click.UsageError(f"--json and --format {form} cannot both be")
+        raise click.UsageError(f"--json and --format {form} cannot be combined")
     if form == "json":
         expect_json(click.get_current_context())
     return "json" if as_json else form
@@ -109,7 +109,7 @@ def show(
 def report_remarks(audit: Audit) -> None:
     """Print on stderr what needs fixing: register entries that match no finding, and marks in a document."""
     for entry in audit.unmatched:
-        remark(f"{entry.place}: {entry.fingerprint} ({entry.status}) is of no finding of this run, or of several")
+        remark(f"{entry.place}: {entry.fingerprint} ({entry.status}) matches no finding of this run, or several")
     for told in audit.remarks:
         remark(f"{local_path(told.origin)}{f':{told.line}' if told.line else ''}: {told.text}")
 

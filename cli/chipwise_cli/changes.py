@@ -49,11 +49,11 @@ class Changes:
 def changes_since(revision: str) -> Changes:
     """What changed since a commit, branch or tag. Raises SettingsInvalid outside of a repository, or for what is no revision."""
     if _git("rev-parse", "--git-dir") is None:
-        raise SettingsInvalid("this folder is in no git repository", hint="--changed-since asks git what changed")
+        raise SettingsInvalid("this folder is not in a git repository", hint="--changed-since asks git what changed")
     commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if commit is None:
         hint = "name a commit, branch or tag that was fetched; a shallow clone has few"
-        raise SettingsInvalid(f"git knows no commit {revision!r}", hint=hint)
+        raise SettingsInvalid(f"git has no commit {revision!r}", hint=hint)
     # what others did on that branch since is not this document's change; a shallow clone may not know where they parted
     base = _git("merge-base", commit.strip(), "HEAD")
     return Changes((base or commit).strip())

@@ -101,9 +101,9 @@ def _refuse(files: tuple[str, ...], baseline: Path | None, *, write_baseline: bo
     if write_baseline and not baseline:
         raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in chipwise.toml")
     if write_baseline and changed_since:
-        raise click.UsageError("--write-baseline notes whole documents: leave --changed-since out")
+        raise click.UsageError("--write-baseline records whole documents: leave out --changed-since")
     if "-" in files and changed_since:
-        raise click.UsageError("standard input has no lines that git knows: leave --changed-since out")
+        raise click.UsageError("git does not track standard input: leave out --changed-since")
 
 
 def _checked(

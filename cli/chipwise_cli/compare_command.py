@@ -46,7 +46,7 @@ def command(
 
 def _print(base: KnowledgeBase, found: Comparison, form: str) -> None:
     if not found.rows:
-        click.echo("nothing to compare: no metric has figures of one kind for two of them")
+        click.echo("nothing to compare: no metric has comparable figures for two of them")
         return
     sources: dict[str, Fact] = {}
     for row in found.rows:
@@ -82,7 +82,7 @@ def _print_notes(base: KnowledgeBase, found: Comparison) -> None:
         about = f"{base.name(row.metric)}{f', {kind}' if kind else ''}"
         notes += [f"{base.name(note.subject)}: {about}: {note.text}" for note in row.notes]
     if found.single:
-        notes.append(f"{counted(found.single, 'row')} with a figure for one of them only; --all shows them")
+        notes.append(f"{counted(found.single, 'row')} with a figure for only one of them; --all shows them")
     if notes:
         click.echo()
     for line in dict.fromkeys(notes):

@@ -259,7 +259,7 @@ def unwritable(path: Path) -> str | None:
     """Why a file can't be written, told before the work that it is for."""
     above = next((p for p in path.absolute().parents if p.exists()), path.parent)  # folders are made below that
     if path.is_dir() or not above.is_dir():
-        return "it is a folder" if path.is_dir() else f"{above} is no folder"
+        return "it is a folder" if path.is_dir() else f"{above} is not a folder"
     return None if os.access(path if path.exists() else above, os.W_OK) else "permission denied"
 
 

@@ -45,7 +45,7 @@ def command(base: KnowledgeBase, number: tuple[str, ...], everything: bool) -> F
 
 def _print(base: KnowledgeBase, found: Trace, limit: int) -> None:
     if found.empty:
-        click.echo(f"nothing known is {found.number.text}")
+        click.echo(f"no known figure is {found.number.text}")
         return
     parts = (
         ("Facts", [_stated(base, m) for m in found.stated]),

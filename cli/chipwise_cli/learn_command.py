@@ -67,7 +67,7 @@ def command(base: KnowledgeBase, topic: str, topics: bool, quiz: bool, restart: 
         if topics:
             _list_topics(course, progress)
         elif not course.steps:
-            click.echo("No step can be told from this knowledge base.")
+            click.echo("This knowledge base lacks the figures that the steps need.")
         elif not waits():
             _print_all(course, quiz=quiz, quotes=quotes)
         elif quiz:

@@ -105,7 +105,7 @@ def show(passage: str, around: int, kb: str | None) -> None:
         passages = base.passages(source)
     if not number:
         if info is None:
-            remark(f"{source} is no source of this knowledge base: the shipped facts table cites it")
+            remark(f"{source} is not a source in this knowledge base: the shipped facts table cites it")
         click.echo(plain(text))
         return
     if info is None:

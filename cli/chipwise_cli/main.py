@@ -122,10 +122,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(f"{name:<8}", line) for name, line in lines.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command; what a user can mend becomes `error:` and `help:` on stderr and exit 2.
-
-        Ctrl-C is exit 130, and a reader that went away (`| head -1`) a quiet 141.
-        """
+        """Run a command. Errors become `error:`, `help:` and exit 2, Ctrl-C 130, and a reader that went away a quiet 141."""
         try:
             return self._invoke(ctx)
         except BrokenPipeError:
@@ -151,6 +148,9 @@ class LazyGroup(click.Group):
             place = error.filename or ("the current folder" if gone else "standard output")
             there = "restore that file, or reinstall chipwise" if error.filename else "change to a folder that exists"
             complain(f"{place}: {error.strerror}", there if gone else "free some space, or choose another place")
+            ctx.exit(2)
+        except MemoryError:
+            complain("there is not enough memory", "free some, raise the limit, or use fewer or smaller documents")
             ctx.exit(2)
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
@@ -190,10 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run() -> NoReturn:
-    """The entry point: `main`, and then the end of the process without taking the libraries down one by one.
-
-    Every file is closed by then; unloading faiss and onnxruntime takes longer than an answer.
-    """
+    """Run `main`, then end the process at once: unloading faiss and onnxruntime takes longer than an answer."""
     # one command makes few cycles, and looking for them among all that it has read takes a tenth of its time
     gc.set_threshold(100_000)
     code: object = 0
@@ -201,6 +198,8 @@ def run() -> NoReturn:
         main()
     except SystemExit as end:
         code = end.code
+    except OSError:  # the error can't be printed either
+        code = 2
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -51,7 +51,7 @@ def plan() -> None:
 @_kwh_price_option
 @on_base
 def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
-    """Plan a training run: leave out what you want to know.
+    """Plan a training run, and work out what you leave out.
 
     MODEL is a known model's name or a number of parameters. Exit code 1 means that
     nothing can be worked out; what is missing is listed.
@@ -78,7 +78,7 @@ def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
 @click.option("--reserve", default="10%", metavar="SHARE", help="Part of each chip's memory left free; default 10%.")
 @on_base
 def serve(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
-    """Plan a service: tokens per second, at best and in practice, and what they cost.
+    """Plan a service: its token rate, chips and cost.
 
     MODEL is a known model's name. Exit code 1 means that something can't be worked
     out; what is missing is listed.
@@ -110,15 +110,15 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 @click.option("--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences per chip and step; default 1.")
 @click.option("--recompute", default="selective", metavar="HOW", help="Activations: none, selective (default), full.")
 @click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
-@click.option("--on", multiple=True, metavar="CHIP", help="A chip; may be repeated. By default all that can be rented.")
+@click.option("--on", multiple=True, metavar="CHIP", help="A chip; may be repeated. By default all rentable chips.")
 @click.option("--chips", type=_POSITIVE, metavar="N", help="Say whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Part of each chip's memory left free; default 10%.")
 @on_base
 def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
     """Calculate how much memory a model needs, and which chips hold it.
 
-    MODEL is a name ("llama 3.1 70b"), or a number of parameters (70B), which gives less. Every line shows its
-    arithmetic, and assumptions are listed. Exit code 1 means that something you asked for can't be worked out.
+    MODEL is a name ("llama 3.1 70b"), or a number of parameters (70B), which gives the weights only. Every
+    line shows its arithmetic, and assumptions are listed. Exit code 1 means that something you asked for can't be worked out.
     """
     if len(model) == 1 and model[0].replace(".", "", 1).isdigit() and float(model[0]) < _FEWEST:
         hint = f'chipwise size {model[0]}B; or name a model, such as "llama 3.1 70b"'

@@ -27,8 +27,8 @@ _LONGEST = 20_000  # characters of a quote
 def command(base: KnowledgeBase, text: str, source: str) -> Found:
     """Check whether a source contains a quote, and where.
 
-    SOURCE is a source as `sources` lists it, or the path of a file. Whitespace doesn't count. Exit code 1 means that the
-    source does not contain the quote word for word; the closest passage is printed with the differences.
+    SOURCE is a source as `sources` lists it, or the path of a file. Whitespace may differ. Exit code 1 means that the source
+    does not contain the quote word for word; the closest passage is printed with the differences.
     """
     words = text[:_LONGEST].split()
     if not words:

@@ -81,8 +81,8 @@ def read_settings(path: Path) -> dict[str, Any]:
     for key, value in data.items():
         if key not in KEYS:
             raise SettingsInvalid(f"{path}: there is no setting `{key}`", hint=f"settings are {', '.join(KEYS)}")
-        if not isinstance(value, str) or not value:
-            raise SettingsInvalid(f"{path}: `{key}` must be a string", hint=f'write {key} = "..."')
+        if not isinstance(value, str) or not value or "\0" in value:
+            raise SettingsInvalid(f"{path}: `{key}` must be a string, without nulls", hint=f'write {key} = "..."')
         if key == "color" and value not in COLORS:
             raise SettingsInvalid(f"{path}: `color` is {value!r}", hint=f"it may be {', '.join(COLORS)}")
     return {key: value if key == "color" or "://" in value else _path(path, value) for key, value in data.items()}

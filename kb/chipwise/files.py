@@ -80,7 +80,7 @@ def read_whole(path: Path) -> bytes:
     """Read one of our own files. Raises OSError, also for a pipe or a device, which may never end."""
     with open(path, "rb", opener=without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         return file.read()
 
 

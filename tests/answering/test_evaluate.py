@@ -79,7 +79,7 @@ def test_one_thing_and_a_measure_is_a_sentence(index: OpenIndex) -> None:
 def test_several_begin_with_who_leads_and_by_how_much(index: OpenIndex) -> None:
     asked = Query("", Set((H200, MI300X)), (CAPACITY,), Order("most"))
     assert told(index, asked) == (
-        f"The MI300X has more memory capacity: 192 GB [1] against 141 GB [2] of the H200, {192 / 141:.3g} times as much."
+        f"The MI300X has more memory capacity: 192 GB [1] against 141 GB [2] for the H200, {192 / 141:.3g} times as much."
     )
 
 
@@ -96,7 +96,7 @@ def test_of_power_a_machine_adds_to_what_its_chips_draw(index: OpenIndex) -> Non
 def test_an_order_ranks_a_set(index: OpenIndex) -> None:
     asked = Query("", GPUS, (CAPACITY,), Order("least"))
     assert told(index, asked) == (
-        "The lowest memory capacity of 3 with such a figure:\n- the L4: 24 GB [1]\n- the H200: 141 GB [2]\n- the MI300X: 192 GB [3]."
+        "The lowest memory capacity among 3 products with a known figure:\n- the L4: 24 GB [1]\n- the H200: 141 GB [2]\n- the MI300X: 192 GB [3]."
     )
 
 
@@ -104,7 +104,7 @@ def test_conditions_narrow_a_set_and_each_is_shown(index: OpenIndex) -> None:
     large = Condition(CAPACITY, gigabytes(100, float("inf"), "at least"))
     frugal = Condition(POWER, Quantity(0, 0, "power", "W", float("-inf"), 750, "at most"), strict=True)
     assert told(index, Query("", replace(GPUS, where=(large, frugal)))) == (
-        "1 of 3 with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
+        "1 of 3 products with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 
@@ -155,13 +155,13 @@ def test_which_is_better_is_answered_by_the_main_figures(index: OpenIndex) -> No
 
 def test_an_unknown_name_is_refused_by_that_name(index: OpenIndex) -> None:
     asked = Query("", Set(unknown=(Unknown("H900", ("nvidia-h200",)),)), (CAPACITY,))
-    assert told(index, asked) == "no source mentions H900; known of its kind: NVIDIA H200"
+    assert told(index, asked) == "no source mentions H900; similar names: NVIDIA H200"
 
 
 def test_a_refusal_says_what_is_missing_and_what_is_known(index: OpenIndex) -> None:
     asked = Query("", Set((H200,)), (Measure("die_area"),))
     assert told(index, asked) == (
-        "no source gives the die area of the H200; known of it: memory capacity, memory kind, thermal design power (TDP) and rental price"
+        "no source gives the die area of the H200; what is known: memory capacity, memory kind, thermal design power (TDP) and rental price"
     )
 
 

@@ -27,13 +27,13 @@ index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 
 TOTALS = {
-    "How much more memory do we gain with 2 MI300X over 2 H200?": "Two MI300Xs have more memory capacity: 2 x 192 GB [1] = 384 GB against 2 x 141 GB [2] = 282 GB of two H200s, a difference of 102 GB, 1.36 times as much.",
-    "2x H200 against an MI300X: which has more memory in total?": "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB [2] of one MI300X, 1.47 times as much.",
-    "Which has less memory, two H200s or one MI300X?": "One MI300X has less memory capacity: 192 GB [1] against 2 x 141 GB [2] = 282 GB of two H200s, 0.681 times as much.",
+    "How much more memory do we gain with 2 MI300X over 2 H200?": "Two MI300Xs have more memory capacity: 2 x 192 GB [1] = 384 GB against 2 x 141 GB [2] = 282 GB for two H200s, a difference of 102 GB, 1.36 times as much.",
+    "2x H200 against an MI300X: which has more memory in total?": "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB [2] for one MI300X, 1.47 times as much.",
+    "Which has less memory, two H200s or one MI300X?": "One MI300X has less memory capacity: 192 GB [1] against 2 x 141 GB [2] = 282 GB for two H200s, 0.681 times as much.",
     "Do 8 L4 have the same memory as one MI300X?": "Yes: eight L4s and the MI300X have the same memory capacity: 8 x 24 GB [1] = 192 GB and 192 GB [2].",
     "Does one MI300X have more memory than 2 H200?": "No: two H200s have more memory capacity",
     "8x H200 vs 8x MI300X memory": f"Eight MI300Xs have more memory capacity: 8 x 192 GB [1] = {8 * 192:,} GB against 8 x 141 GB [2] = {8 * 141:,} GB",
-    "Which draws more power, 2 L4 or 3 T4?": "Three T4s have the higher thermal design power (TDP): 3 x 70 W [1] = 210 W against 2 x 72 W [2] = 144 W of two L4s, 1.46 times as much. That is of the chips alone; a machine around them adds to it.",
+    "Which draws more power, 2 L4 or 3 T4?": "Three T4s have the higher thermal design power (TDP): 3 x 70 W [1] = 210 W against 2 x 72 W [2] = 144 W for two L4s, 1.46 times as much. That is for the chips alone; the rest of a machine adds to it.",
 }  # fmt: skip
 
 

@@ -49,7 +49,7 @@ ASKED = {
     "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as facts tell:\n- the MI325X: HBM3e [1].",
     "Which clouds besides Azure offer the MI325X?": "The MI325X is offered by Vultr [1].",
     "Which clouds offer the MI325X?": "The MI325X is offered by Azure [1] and Vultr [2].",
-    "Which cloud other than Google Cloud offers TPUs?": "No other, as far as facts tell. A TPU is offered by Google Cloud [1].",
+    "Which cloud other than Google Cloud offers TPUs?": "No other, as far as the facts show. A TPU is offered by Google Cloud [1].",
     "Can I rent a TPU v5e on AWS?": "No, not offered: TPUs cannot be rented on AWS [1].",
     "Does the TPU7x support TensorFlow?": "No, not supported: JAX and PyTorch are [1].",
     "Does the TPU v4 support TensorFlow?": "Yes: a TPU supports TensorFlow [1].",

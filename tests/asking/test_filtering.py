@@ -67,41 +67,41 @@ index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 ASKED = {
     "List all AMD accelerators and their memory": (
-        "2 of 2 with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]."
+        "2 of 2 products with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]."
     ),
     "Which chips draw between 700 and 750 W?": (
-        "2 of 4 with a known thermal design power (TDP):\n- the MI300X: 750 W (board power) [1]\n- the H200: 700 W [2]."
+        "2 of 4 products with a known thermal design power (TDP):\n- the MI300X: 750 W (board power) [1]\n- the H200: 700 W [2]."
     ),
     "which accelerators have 24 to 192 GB and draw at most 700 W": (
-        "2 of 4 with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]\n- the L4: 24 GB [3], 72 W [4]."
+        "2 of 4 products with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]\n- the L4: 24 GB [3], 72 W [4]."
     ),
     "Which accelerators have at least 141 GB of memory?": (
-        "3 of 5 with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
+        "3 of 5 products with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
     ),
-    "Which accelerators have more than 141 GB of memory?": "2 of 5 with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the",
-    "which chips have less than 100 GB?": "2 of 5 with a known memory capacity:\n- the TPU v5e: 16 GB [1]\n- the L4: 24 GB [2].",
-    "List all AMD accelerators with 200 GB or more": "1 of 2 with a known memory capacity:\n- the MI325X: 256 GB [1].",
+    "Which accelerators have more than 141 GB of memory?": "2 of 5 products with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the",
+    "which chips have less than 100 GB?": "2 of 5 products with a known memory capacity:\n- the TPU v5e: 16 GB [1]\n- the L4: 24 GB [2].",
+    "List all AMD accelerators with 200 GB or more": "1 of 2 products with a known memory capacity:\n- the MI325X: 256 GB [1].",
     # one whose power is stated otherwise is ranked with the rest, and told apart
     "List all accelerators with a TDP of 700 W or more": (
-        "3 of 4 with a known thermal design power (TDP):\n- the Gaudi 3: 900 W [1]\n- the MI300X: 750 W (board power) [2]\n- the H200: 700 W [3]."
+        "3 of 4 products with a known thermal design power (TDP):\n- the Gaudi 3: 900 W [1]\n- the MI300X: 750 W (board power) [2]\n- the H200: 700 W [3]."
     ),
     "Which Intel or AMD accelerators draw over 700 W?": (
-        "2 of 2 with a known thermal design power (TDP):\n- the Gaudi 3: 900 W [1]\n- the MI300X: 750 W (board power) [2]."
+        "2 of 2 products with a known thermal design power (TDP):\n- the Gaudi 3: 900 W [1]\n- the MI300X: 750 W (board power) [2]."
     ),
-    "which chips draw 72 W or less": "1 of 4 with a known thermal design power (TDP):\n- the L4: 72 W [1].",
+    "which chips draw 72 W or less": "1 of 4 products with a known thermal design power (TDP):\n- the L4: 72 W [1].",
     "Which chip under 800 W has the most memory?": (
-        "The highest memory capacity of 3 with such a figure:\n- the MI300X: 192 GB [1], 750 W (board power) [2]\n"
+        "The highest memory capacity among 3 products with a known figure:\n- the MI300X: 192 GB [1], 750 W (board power) [2]\n"
         "- the H200: 141 GB [3], 700 W [4]\n- the L4: 24 GB [5], 72 W [6]."
     ),
-    "Which chip has the most memory of all?": "The highest memory capacity of 5 with such a figure:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3].",
-    "Which AMD chip has the least HBM?": "The lowest memory capacity of 2 with such a figure:\n- the MI300X: 192 GB [1]\n- the MI325X: 256 GB [2].",
+    "Which chip has the most memory of all?": "The highest memory capacity among 5 products with a known figure:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3].",
+    "Which AMD chip has the least HBM?": "The lowest memory capacity among 2 products with a known figure:\n- the MI300X: 192 GB [1]\n- the MI325X: 256 GB [2].",
     "which chips can hold a 120B model at 8 bit?": (
         "In INT8 120 GB. Weights in INT8: 120 billion parameters x 1 B = 120 GB. Assumed: GB are 10^9 bytes; a vendor that means "
         "GiB has 7% more. With the name of the model, or its layers and KV heads, and a context length I can add the KV "
-        "cache. 3 of 5 with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
+        "cache. 3 of 5 products with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
     ),
-    "Which systems have at least 1 TB of memory?": "2 of 3 with a known memory capacity:\n- the Trn2: 1649 GB (per node of 16) [1]\n- the DGX H200: 1128 GB (per node of 8) [2].",
-    "Which servers have less than 1 TB of memory?": "1 of 3 with a known memory capacity:\n- the DGX H100: 640 GB (per node of 8) [1].",
+    "Which systems have at least 1 TB of memory?": "2 of 3 products with a known memory capacity:\n- the Trn2: 1649 GB (per node of 16) [1]\n- the DGX H200: 1128 GB (per node of 8) [2].",
+    "Which servers have less than 1 TB of memory?": "1 of 3 products with a known memory capacity:\n- the DGX H100: 640 GB (per node of 8) [1].",
     "which chips have HBM3e?": "HBM3e, as far as facts tell:\n- the H200: HBM3e [1]\n- the MI325X: HBM3e [2].",
     "Which AMD chips have HBM3e?": "HBM3e, as far as facts tell:\n- the MI325X: HBM3e [1].",
     "cheapest card with 100 GB or more": "2 offers, the lowest first:\n- the MI300X: 2.00 USD/hour (on demand, AWS, as of 2026-09) [1]",

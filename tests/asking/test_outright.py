@@ -174,8 +174,8 @@ def test_a_number_before_a_name_is_no_multiple(index: OpenIndex, count: str) -> 
 
 
 PERCENT = {
-    "How much more memory does the H200 have than the A100 SXM 80GB, in percent?": "The H200 has more memory capacity: 141 GB [1] against 80 GB [2] of the A100 SXM 80GB, +76.2% for the H200, ",
-    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "The MI300X has the higher memory bandwidth: 5300 GB/s [1] against 4800 GB/s [2] of the H200, -9.43% for the H200, ",
+    "How much more memory does the H200 have than the A100 SXM 80GB, in percent?": "The H200 has more memory capacity: 141 GB [1] against 80 GB [2] for the A100 SXM 80GB, +76.2% for the H200, ",
+    "By what percentage is the bandwidth of the H200 lower than that of the MI300X?": "The MI300X has the higher memory bandwidth: 5300 GB/s [1] against 4800 GB/s [2] for the H200, -9.43% for the H200, ",
 }
 
 
@@ -226,7 +226,7 @@ def test_rows_that_are_the_same_are_told_in_one_line(index: OpenIndex) -> None:
 
 
 FASTER = {
-    "Is the H200 faster than the MI300X?": "No: the MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against 1,979 TFLOPS (FP8, dense) [2] of the H200, 1.32 times",
+    "Is the H200 faster than the MI300X?": "No: the MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against 1,979 TFLOPS (FP8, dense) [2] for the H200, 1.32 times",
     "Which is faster, the H200 or the MI300X?": "The MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against ",
     "How much faster is the MI300X than the H200?": "The MI300X has the higher peak compute: 2,614.9 TFLOPS (FP8, dense) [1] against ",
     "Is the MI300X twice as fast as the H200?": "No: the MI300X has the higher peak compute",
@@ -238,7 +238,7 @@ FASTER = {
 def test_which_chip_is_faster_is_told_by_each_pace(index: OpenIndex, question: str, begins: str) -> None:
     text = answered(index, question)
     assert text.startswith(begins)
-    assert "The MI300X has the higher memory bandwidth: 5,300 GB/s [3] against 4,800 GB/s [4] of the H200" in text
+    assert "The MI300X has the higher memory bandwidth: 5,300 GB/s [3] against 4,800 GB/s [4] for the H200" in text
 
 
 @pytest.mark.parametrize("question", ["H200 specs", "Tell me about the H200", "overview of the H200, please"])

@@ -111,13 +111,14 @@ def test_two_terms_of_a_price_are_two_prices(index: OpenIndex) -> None:
 def test_products_meet_all_conditions(index: OpenIndex) -> None:
     said = text(index, "which GPUs have more than 100 GB of memory and draw less than 720 W?")
     assert (
-        said == "1 of 3 with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
+        said
+        == "1 of 3 products with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 
 def test_a_category_and_a_bound_are_two_conditions(index: OpenIndex) -> None:
     said = text(index, "chips with HBM3e and at least 100 GB")
-    assert said == "1 of 1 with a known memory capacity:\n- the H200: HBM3e [1], 141 GB [2]."
+    assert said == "1 of 1 products with a known memory capacity:\n- the H200: HBM3e [1], 141 GB [2]."
 
 
 def test_a_figure_without_a_bound_is_a_condition(index: OpenIndex) -> None:
@@ -176,7 +177,8 @@ def test_a_multiple_in_a_quoted_statement_is_judged(index: OpenIndex) -> None:
 def test_a_bound_before_which_the_metric_stands_is_a_condition(index: OpenIndex) -> None:
     said = text(index, "NVIDIA chips with less than 150 GB and a TDP over 100 W")
     assert (
-        said == "1 of 2 with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
+        said
+        == "1 of 2 products with known memory capacity and thermal design power (TDP):\n- the H200: 141 GB [1], 700 W [2]."
     )
 
 
@@ -197,5 +199,5 @@ def test_a_bound_on_a_price_is_met_by_whoever_asks_it(index: OpenIndex, question
 )
 def test_who_is_shut_out_is_not_picked(index: OpenIndex, question: str) -> None:
     said = text(index, question)
-    assert said.startswith("1 of 1 with a known memory capacity:\n- ")
+    assert said.startswith("1 of 1 products with a known memory capacity:\n- ")
     assert ("MI300X" in said, "192 GB [1]" in said) == (True, True)

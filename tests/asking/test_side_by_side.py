@@ -106,7 +106,7 @@ def test_the_largest_factor_comes_first(index: OpenIndex) -> None:
 
 def test_what_limits_the_work_comes_before_the_largest_factor(index: OpenIndex) -> None:
     said = text(index, "H200 vs H100 for inference")
-    assert "For inference the memory bandwidth counts most: the H200 has 1.43 times" in said
+    assert "For inference the memory bandwidth matters most: the H200 has 1.43 times" in said
 
 
 def test_of_many_what_two_have_is_told_and_the_lead_is_of_what_all_have(index: OpenIndex) -> None:

@@ -139,7 +139,7 @@ def test_what_is_said_of_a_chip_in_another_form_does_not(index: OpenIndex) -> No
 def test_a_fact_of_its_own_goes_before_that_of_what_it_is_a_variant_of(index: OpenIndex) -> None:
     assert cells(index, "memory_capacity", "nvidia-gb200-gpu", "nvidia-b200") == ["nvidia-gb200-gpu", "nvidia-b200"]
     assert answered(index, "B200 vs GB200 GPU memory").startswith(
-        f"The GB200 (per GPU) has more memory capacity: 186 GB [1] against 180 GB (usable) [2] of the B200, {186 / 180:.3g} times"
+        f"The GB200 (per GPU) has more memory capacity: 186 GB [1] against 180 GB (usable) [2] for the B200, {186 / 180:.3g} times"
     )
 
 

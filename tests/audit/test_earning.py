@@ -56,7 +56,7 @@ def test_the_figure_of_one_die_is_not_the_boards() -> None:
     ("text", "told"),
     [
         ("The TDP of the H100 SXM is 70 W.", "a misplaced decimal point?"),
-        ("The TDP of the H100 SXM is 700 kW.", "one number with two units"),
+        ("The TDP of the H100 SXM is 700 kW.", "the same number with two units"),
         ("The H100 SXM has 98.9 TFLOPS in dense BF16.", "a misplaced decimal point?"),
         ("The H100 SXM has 3,958 TFLOPS of dense BF16.", "989"),
     ],

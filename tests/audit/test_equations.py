@@ -131,7 +131,7 @@ def test_throughput_has_to_follow_from_utilisation_and_peak() -> None:
     (finding,) = breaches(*THROUGHPUT, *UTILISED, NODE)
     assert (finding.code, finding.severity, finding.verdict) == ("CW401", "high", "contradiction")
     assert (
-        finding.title == "TPU v5p and NVIDIA H100: throughput, peak compute and MFU do not go together on one workload"
+        finding.title == "TPU v5p and NVIDIA H100: throughput, peak compute and MFU are not consistent for one workload"
     )
     lines = finding.explanation.splitlines()
     assert f"TPU v5p: Achieved compute = peak x MFU: 459 TFLOPS x 58% = {0.58 * 459:.1f} TFLOPS" in lines
@@ -151,7 +151,7 @@ def test_throughput_has_to_follow_from_utilisation_and_peak() -> None:
 def test_what_is_said_of_a_line_is_taken_for_its_only_chip_and_the_reader_is_told() -> None:
     (finding,) = breaches(*THROUGHPUT, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE)
     assert "the MFU is said of TPU in general, here taken for TPU v5p" in finding.explanation
-    assert "this holds if both are of one workload" in finding.explanation
+    assert "this assumes that both have the same workload" in finding.explanation
     other = of(Said("google-tpu-v6e", "throughput", "3,000 tokens/s"), aggregation="chip")
     assert codes(*THROUGHPUT, other, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE) == []
 
@@ -160,7 +160,7 @@ def test_a_cost_ratio_has_to_follow_from_price_and_throughput() -> None:
     (finding,) = breaches(*THROUGHPUT, *PRICED, of(SLICE, count="8"), VALUE)
     assert (finding.code, finding.severity) == ("CW402", "high")
     low, high = (3450 / 11) / (3800 / 12), (3450 / 8) / (3800 / 15)
-    assert f"by these: {low:.3g} to {high:.3g}x\n" in finding.explanation
+    assert f"from these: {low:.3g} to {high:.3g}x\n" in finding.explanation
     assert "claimed: 4 to 10 times   [note:6]" in finding.explanation
 
 

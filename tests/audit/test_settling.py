@@ -93,4 +93,4 @@ def test_so_is_a_comment() -> None:
 def test_a_row_of_a_table_is_of_its_own_chip_whatever_machines_stand_in_others() -> None:
     rows = "| Constant | Value |\n|---|---|\n| B200 FP16 dense | 4500 TFLOPS |\n| GB200 NVL72 FP4 | 1.4 EFLOPS |\n"
     (found,) = (f for f in conflicts(f"# Constants\n\nAll values are dense.\n\n{rows}") if "4500 TFLOPS" in f.title)
-    assert "4,500 TFLOPS is its figure in BF16, 2:4" in found.explanation
+    assert "4,500 TFLOPS is its figure for BF16, 2:4" in found.explanation

@@ -255,10 +255,7 @@ def test_an_empty_knowledge_base_is_built_and_asked(tmp_path: Path) -> None:
     base = KnowledgeFolder(tmp_path / "kb")
     initialise(base, shipped=False, model=DEFAULT_MODEL)
     with opened(base) as index:
-        assert (
-            index.ask("How much memory does it have?").reason
-            == "the knowledge base holds nothing that could be searched"
-        )
+        assert index.ask("How much memory does it have?").reason == "the knowledge base has nothing to search"
 
 
 def test_an_encoder_that_gave_its_memory_back_encodes_as_before(query_encoder: QueryEncoder) -> None:

@@ -229,12 +229,12 @@ def test_rows_of_several_files_come_in_the_order_of_files_and_lines(tmp_path: Pa
         ({"metric": "memory"}, "'memory' is no metric"),
         ({"baseline": "nvidia-h1000"}, "'nvidia-h1000' is no entity"),
         ({"unit": "gigs"}, "'gigs' is no unit"),
-        ({"unit": "TB/s"}, "'TB/s' is no unit of memory_capacity"),
-        ({"unit": ""}, "'' is no unit of memory_capacity"),
-        ({"dtype": "bf17"}, "'bf17' is no value of dtype"),
-        ({"sparsity": "very"}, "'very' is no value of sparsity"),
-        ({"value": "eighty"}, "'eighty' is no number"),
-        ({"value": "..80"}, "'..80' is no number"),
+        ({"unit": "TB/s"}, "'TB/s' is not for memory_capacity"),
+        ({"unit": ""}, "'' is not for memory_capacity"),
+        ({"dtype": "bf17"}, "'bf17' is not a value of dtype"),
+        ({"sparsity": "very"}, "'very' is not a value of sparsity"),
+        ({"value": "eighty"}, "'eighty' is not a number"),
+        ({"value": "..80"}, "'..80' is not a number"),
         ({"source": "leaflet"}, "no digest is called 'leaflet'"),
         ({"quote": "The H100 SXM has 81 GB."}, "the quote does not stand in sheet"),
         ({"quote": QUOTE.replace("80 GB", "80  GB")}, "the quote does not stand in sheet"),
@@ -252,7 +252,7 @@ def test_a_row_that_cannot_stand_is_an_error_with_file_and_line(
 
 
 def test_a_range_has_two_ends(tmp_path: Path) -> None:
-    with pytest.raises(DomainInvalid, match=r"t\.csv:2: '80\.\.' is no number"):
+    with pytest.raises(DomainInvalid, match=r"t\.csv:2: '80\.\.' is not a number"):
         read(tmp_path, csv_of(ROW | {"value": "80.."}))
 
 

@@ -78,7 +78,7 @@ def test_a_refusal_quotes_what_comes_closest(chipwise: Chipwise, built: Knowledg
 def test_what_only_a_comment_says_is_told_as_a_comments(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "Did an H200 arrive with a bent pin?", kb=built)
     assert result.exit_code == 0
-    assert "Only a reader comment says: " in result.stdout.partition("These passages may, too:")[0]
+    assert "Only a reader comment says: " in result.stdout.partition("Other passages that may help:")[0]
     assert "[1] (comment) " in result.stdout
 
 

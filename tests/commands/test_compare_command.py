@@ -26,7 +26,7 @@ class TestCompare:
         - H100: of its variants, H100 SXM
         - H200: peak compute: no figure for FP8
         - H200: link bandwidth, both directions: only 450 GB/s (one way, per chip), left out
-        - 2 rows with a figure for one of them only; --all shows them
+        - 2 rows with a figure for only one of them; --all shows them
 
         Sources, in brackets with the line:
         [1]  datasheets: Example Press, Datasheets, collected, 2026-08

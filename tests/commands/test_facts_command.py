@@ -151,7 +151,7 @@ def test_the_digest_of_a_fact_is_shown_where_it_is_no_source(chipwise: Chipwise,
     cited = [fact["citation"] for fact in value["facts"]]
     shown = chipwise("show", "datasheets", kb=kb)
     assert shown.exit_code == 0
-    assert shown.stderr.startswith("note: datasheets is no source of this knowledge base")
+    assert shown.stderr.startswith("note: datasheets is not a source in this knowledge base")
     assert cited
     assert all(c["quote"] in shown.stdout.splitlines()[c["line"] - 1] for c in cited)
     assert chipwise("show", "datasheets#1", kb=kb).exit_code == 2

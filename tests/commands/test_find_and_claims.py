@@ -78,14 +78,14 @@ class TestFind:
 
     def test_nothing_known_ends_with_one(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("find", "31,337", kb=kb)
-        assert (result.exit_code, result.output) == (1, "nothing known is 31,337\n")
+        assert (result.exit_code, result.output) == (1, "no known figure is 31,337\n")
 
     @pytest.mark.parametrize(
         ("number", "message", "hint"),
         [
-            ("many", "'many' is no number", "give one, such as"),
-            ("", "'' is no number", "give one, such as"),
-            ("1e400", "'1e400' is no number", "give one, such as"),
+            ("many", "'many' is not a number", "give one, such as"),
+            ("", "'' is not a number", "give one, such as"),
+            ("1e400", "'1e400' is not a number", "give one, such as"),
             ("-5", "'-5' is negative, and no figure is", "give it without its sign"),
             ("-5 TFLOPS", "'-5 TFLOPS' is negative, and no figure is", "give it without its sign"),
             ("5 TFLOPZ", "no unit is called 'TFLOPZ'", "did you mean TFLOPS?"),
@@ -148,7 +148,7 @@ class TestClaims:
         draft.write_text(f"# Draft\n\n{said}\n\n| Chip | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Acme A9 | 48 |\n")
         result = chipwise("claims", str(draft), kb=kb)
         last = " ".join(result.output.partition("1 claim\n")[2].split())
-        assert last.startswith("3 figures left out: 2 (no chip that is known is named), 1 (it is a setting, a need,")
+        assert last.startswith("3 figures left out: 2 (no known chip is named), 1 (it is a setting, a need,")
         assert "not known: Zorgon X900, Acme A9 (an [[entity]] in domain/entities.toml" in last
         value = json.loads(chipwise("claims", str(draft), "--json", kb=kb).stdout)
         assert [(c["value"], c["line"]) for c in value["left_out"]] == [("96 GB", 3), ("20 GB", 3), ("48", 8)]
@@ -161,7 +161,7 @@ class TestClaims:
         draft.write_text("# Draft\n\nThe Zorgon X900 has 96 GB of memory.\n")
         result = chipwise("claims", str(draft), kb=kb)
         assert result.exit_code == 1
-        assert "1 figure left out: 1 (no chip that is known is named)" in result.output
+        assert "1 figure left out: 1 (no known chip is named)" in result.output
 
     def test_subject_and_metric_narrow_the_list(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         assert chipwise("claims", "note", "--metric", "memory", kb=kb).output.endswith("\n1 of 2 claims\n")

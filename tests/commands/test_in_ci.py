@@ -203,7 +203,7 @@ def test_a_revision_that_git_does_not_know_is_an_error(
     for revision in ("nowhere", "--output=stolen"):
         result = chipwise("check", "notes.md", f"--changed-since={revision}", kb=kb)
         assert result.exit_code == 2
-        assert f"git knows no commit {revision!r}" in result.stderr
+        assert f"git has no commit {revision!r}" in result.stderr
     assert not (repository / "stolen").exists()
 
 

@@ -101,10 +101,18 @@ def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeFol
         ("The H100 offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
         ("The H100 is a GPU. It offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
         ("The H100 is a GPU. Somewhere there are 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
-        ("The H100 is a GPU. The Zorgon X900 has 95 GB of memory.", "95 GB", "the text does not say of what"),
+        (
+            "The H100 is a GPU. The Zorgon X900 has 95 GB of memory.",
+            "95 GB",
+            "the text does not say which product it is about",
+        ),
         ("With the H100 there is an additional 300 TFLOPS.", "300 TFLOPS", "300 TFLOPS is a setting, a need, a"),
         ("The H100 is 3x as good.", "3x", "what 3x compares, or with what, is not said"),
-        ("| GPU | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Zorgon | 96 |", "96", "the text does not say of what"),
+        (
+            "| GPU | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Zorgon | 96 |",
+            "96",
+            "the text does not say which product it is about",
+        ),
     ],
 )
 def test_a_figure_of_which_no_word_tells_what_it_is_is_not_checked_and_says_so(

@@ -131,7 +131,7 @@ def test_topics_are_completed_in_a_shell() -> None:
 def test_a_knowledge_base_without_the_sources_can_tell_no_step(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("learn", kb=built)
     assert result.exit_code == 1
-    assert result.stdout == "No step can be told from this knowledge base.\n"
+    assert result.stdout == "This knowledge base lacks the figures that the steps need.\n"
     assert result.stderr.count("note: left out ") == len(STEPS)
 
 

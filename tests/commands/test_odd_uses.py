@@ -86,7 +86,7 @@ def test_a_name_that_no_file_can_have_is_refused(chipwise: Chipwise, base: Knowl
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        f"error: {name!r} is no name of a file\nhelp: give one such as `--name notes.md`\n",
+        f"error: {name!r} is not a file name\nhelp: give one such as `--name notes.md`\n",
     )
     assert len(base.read_contents().documents) == 3
 
@@ -161,3 +161,15 @@ def test_doctor_shows_a_hostile_folder_on_one_line(chipwise: Chipwise, tmp_path:
 def test_half_a_character_and_a_peak_of_nothing_are_checked(built: KnowledgeFolder, text: str) -> None:
     with KnowledgeBase(built.folder) as kb:
         assert kb.check(text=text).judgements
+
+
+def test_too_little_memory_is_told_in_a_sentence(
+    chipwise: Chipwise, base: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(KnowledgeBase, "find", refuse)
+    result = chipwise("find", "141 GB", kb=base)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: there is not enough memory\nhelp: ")

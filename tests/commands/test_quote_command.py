@@ -65,7 +65,7 @@ def test_what_cannot_be_written_is_told_before_the_work(chipwise: Chipwise, kb: 
     for arguments in (["report", f"{notes}/report.html"], ["check", notes, "--sarif", f"{notes}/x.sarif"]):
         result = chipwise(*arguments, kb=kb)
         assert result.exit_code == 2
-        assert "is no folder" in result.stderr
+        assert "is not a folder" in result.stderr
 
 
 def test_a_few_parameters_are_taken_for_a_slip(chipwise: Chipwise, kb: KnowledgeFolder) -> None:

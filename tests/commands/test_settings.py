@@ -114,6 +114,7 @@ def test_a_file_above_the_repository_is_not_the_projects(chipwise: Chipwise, pro
     [
         ('knowledge = "x"', "there is no setting `knowledge`"),
         ("kb = 3", "`kb` must be a string"),
+        ('kb = "\\u0000"', "`kb` must be a string, without nulls"),
         ('color = "pink"', "`color` is 'pink'"),
         ("kb = ", "Invalid value"),
     ],

@@ -130,7 +130,7 @@ def test_a_bare_number_of_parameters_gives_what_follows_from_it(run: Run) -> Non
 def test_a_cache_that_was_asked_for_and_does_not_follow_is_exit_code_1(run: Run) -> None:
     value = run("size", "70B", "--context", "8k", code=1)
     assert value["status"] == "incomplete"
-    assert value["missing"] == ["the KV cache: it needs layers, KV heads and their size; name a model of the table"]
+    assert value["missing"] == ["the KV cache: it needs layers, KV heads and their size; name a model from the table"]
 
 
 @pytest.mark.parametrize(("optimizer", "low", "high"), [("adamw", 16, 18), ("adam8bit", 10, 12), ("sgd", 8, 14)])
@@ -151,7 +151,7 @@ def test_activations_go_by_what_is_recomputed(run: Run, recompute: str, factor: 
 
 def test_layers_without_attention_are_an_assumption(run: Run) -> None:
     assumed = run("size", "jamba", "--train", "full", "--on", "h100")["assumptions"]
-    assert "28 of the 32 layers have no attention, and are counted as if they had" in assumed
+    assert "28 of the 32 layers have no attention, but are counted as if they had it" in assumed
 
 
 def test_adapters_go_by_their_rank_and_a_frozen_base_has_no_states(run: Run) -> None:
@@ -180,7 +180,7 @@ def test_adapters_go_by_the_matrices_that_are_named(run: Run) -> None:
 
 def test_training_by_a_number_alone_misses_the_activations(run: Run) -> None:
     assert run("size", "7B", "--train", "full", "--on", "h100", code=1)["missing"] == [
-        "the activations: they need layers and hidden size; name a model of the table"
+        "the activations: they need layers and hidden size; name a model from the table"
     ]
 
 
@@ -385,7 +385,7 @@ def test_energy_of_a_million_tokens_is_power_times_the_time_for_them(run: Run) -
     [
         (
             ("plan", "serve", "70B", "--on", "h100"),
-            "the shape of the model, for its KV cache: name a model of the table",
+            "the shape of the model, for its KV cache: name a model from the table",
         ),
         (("plan", "serve", "llama 3.1 70b"), "the chip: name one with --on"),
         ((*SERVE, "--chips", "1"), "room: the weights and the cache of one sequence do not fit on these chips"),
@@ -419,8 +419,8 @@ def test_a_service_that_does_not_follow_says_what_is_missing(
         (("size", "70B", "--chips", "8"), "--chips needs --on"),
         (("size", "70B", "--reserve", "100%"), "a reserve of 100% leaves no memory"),
         (("size", "70B", "--reserve", "x"), "'x' is no reserve"),
-        (("size", "llama 3.1 8b", "--context", "long"), "'long' is no number of tokens"),
-        (("plan", "train", "70B", "--tokens", "many"), "'many' is no number of tokens"),
+        (("size", "llama 3.1 8b", "--context", "long"), "'long' is not a number of tokens"),
+        (("plan", "train", "70B", "--tokens", "many"), "'many' is not a number of tokens"),
         (("plan", "train", "70B", "--chips", "0.5"), "0.5 is not a whole number of chips"),
         (("plan", "train", "70B", "--mfu", "0"), "'0' is no MFU"),
         (("plan", "train", "70B", "--mfu", "140%"), "'140%' is no MFU"),

@@ -209,13 +209,13 @@ def test_a_step_whose_fact_is_gone_is_left_out_and_said_so(sources: Sources) -> 
     found = course(gone)
     assert len(found.steps) == len(LESSONS) - 1
     assert found.left_out == (
-        "left out 'Of a chip, or of a node?': AMD MI300X, memory capacity: no source in this knowledge base has the figure",
+        "left out 'For a chip, or for a node?': AMD MI300X, memory capacity: no source in this knowledge base has the figure",
     )
 
 
 def test_a_step_without_one_right_option_is_left_out(sources: Sources) -> None:
     same = replace(sources, store=Changed(sources.store, "mi300x-memory-capacity", {"value": "80"}))
-    assert course(same).left_out == ("left out 'Of a chip, or of a node?': 0 of the options are right",)
+    assert course(same).left_out == ("left out 'For a chip, or for a node?': 0 of the options are right",)
 
 
 @pytest.mark.parametrize("lesson", PATH.lessons, ids=lambda lesson: lesson.id)

@@ -12,8 +12,6 @@ import pytest
 from chipwise.errors import SourceUnreadable
 from chipwise.reading import files, pdf, read_bytes, read_file
 
-from ..conftest import COMMAND
-
 OBJECTS = (
     b"<< /Type /Catalog /Pages 2 0 R >>",
     b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -76,13 +74,14 @@ def test_a_pipe_without_a_writer_is_refused(tmp_path: Path, monkeypatch: pytest.
 def test_a_full_disk_a_closed_output_and_a_deleted_folder_are_told_in_a_sentence(tmp_path: Path) -> None:
     def ended(script: str) -> tuple[int, str]:
         done = subprocess.run(
-            ["sh", "-c", script, "sh", *COMMAND],
+            ["sh", "-c", script, "sh", sys.executable, "-m", "chipwise"],
             cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
         return done.returncode, done.stderr
 
     (tmp_path / "gone").mkdir()
     assert ended('"$@" explain > /dev/full')[0] == 2
+    assert ended('"$@" explain > /dev/full 2> /dev/full') == (2, "")
     assert ended('"$@" explain >&-') == (0, "")
     code, told = ended('cd gone && rmdir "$PWD" && "$@" explain')
     assert (code, told.partition("\n")[0]) == (2, "error: the current folder: No such file or directory")

@@ -35,7 +35,7 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
 
 def without(told: Told, unused: Sequence[str]) -> Told:
     """What was told, and what of the question it does not use."""
-    said = (f' Not used: "{", ".join(dict.fromkeys(unused))}".',) if unused else ()
+    said = (f' Words not used: "{", ".join(dict.fromkeys(unused))}".',) if unused else ()
     return replace(told, parts=(*told.parts, *said))
 
 

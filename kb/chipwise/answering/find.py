@@ -173,7 +173,7 @@ def read_number(names: Names, text: str) -> Number:
     numeral = numeral_at(bare.replace("_", ""), 0) if len(line) <= _LONGEST else None
     if numeral is None:
         hint = 'give one, such as `chipwise find "1979 TFLOPS"`'
-        raise QuestionInvalid(f"{line[:_LONGEST]!r} is no number", hint=hint)
+        raise QuestionInvalid(f"{line[:_LONGEST]!r} is not a number", hint=hint)
     written, form = bare.replace("_", "")[: numeral.end], bare.replace("_", "")[numeral.end :].strip()
     value, half = numeral.value, numeral.half
     if not half and value > _EXACT and value == round(value):  # half a unit either way would make 1 of 1.28

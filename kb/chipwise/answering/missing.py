@@ -19,7 +19,7 @@ def reason_of_unknown(unknown: Sequence[Unknown], base: Base) -> str:
     """ "nothing here is called RTX 6090; known of that series are the RTX 4090 and the RTX 5090"."""
     named = listed(u.name for u in unknown)
     known = [base.names.name(i) for u in unknown for i in u.known]
-    return f"no source mentions {named}" + (f"; known of its kind: {listed(known, _KNOWN)}" if known else "")
+    return f"no source mentions {named}" + (f"; similar names: {listed(known, _KNOWN)}" if known else "")
 
 
 def reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, base: Base) -> str:
@@ -32,7 +32,7 @@ def reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, ba
     whose = listed(the(of.entity, base) for of, missing in empty if missing == measure)
     reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
     known = _instead(subject, measure, base)
-    return f"{reason}; known of it: {known}" if known else reason
+    return f"{reason}; what is known: {known}" if known else reason
 
 
 def _instead(subject: Counted, measure: Measure, base: Base) -> str:

@@ -129,7 +129,7 @@ def _lead(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, purpos
         leads.setdefault(subject, []).append(words)
     told = [_has(called, subject, words) for subject, words in leads.items()]
     if limit is not None:
-        counts = f"For {base.names.name(purpose)} the {base.domain.metrics[_LIMITS[purpose]].name} counts most"
+        counts = f"For {base.names.name(purpose)} the {base.domain.metrics[_LIMITS[purpose]].name} matters most"
         told = [f"{counts}: {_has(called, limit[1], [limit[2]])}", *told]
     return "; ".join(told) or listed(called.values())
 

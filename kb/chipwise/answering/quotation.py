@@ -42,7 +42,7 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
         for window, cited in each
     ]
     first = told.led("This may not answer it: ")
-    return together([first, Told(("These passages may, too:",)), *parts], "\n\n") if parts else first
+    return together([first, Told(("Other passages that may help:",)), *parts], "\n\n") if parts else first
 
 
 def _rows(window: Window, metrics: Collection[str], store: Store) -> Iterator[Row]:

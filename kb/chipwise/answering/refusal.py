@@ -48,7 +48,7 @@ def reason(question: Query, windows: Sequence[Window], store: Store, domain: Dom
     if strange:
         return f"no source mentions {listed(strange)}"
     if not windows:
-        return "the knowledge base holds nothing that could be searched"
+        return "the knowledge base has nothing to search"
     things = [domain.entities[i].name for i, *_ in question.subjects]
     about = listed(things or [domain.terms[t].name for t in question.terms])
     metrics = [domain.metrics[m].name for m in question.metrics[:2]]  # of those that one word may mean
@@ -56,4 +56,4 @@ def reason(question: Query, windows: Sequence[Window], store: Store, domain: Dom
     # a figure that a source gives is there, whatever else is asked of it
     if metrics and question.kind is Kind.LOOKUP and not (store.claims_about(*asked) or store.facts(*asked)):
         return f"no source gives the {' or the '.join(metrics)}" + (f" of {about}" if about else "")
-    return "nothing here surely answers that" + (f" about {about}" if about else "")
+    return "nothing here clearly answers that" + (f" about {about}" if about else "")

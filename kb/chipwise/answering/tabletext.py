@@ -21,7 +21,7 @@ from chipwise.domain.catalogue import TWINS
 from chipwise.figures.format import listed, number, phrase, times, value_text
 from chipwise.numbers.quantity import Quantity
 
-_ALONE = "That is of the chips alone; a machine around them adds to it"  # of power, which other parts draw as well
+_ALONE = "That is for the chips alone; the rest of a machine adds to it"  # of power, which other parts draw as well
 _PAIR = 2
 _OTHERS = 3  # figures of other variants
 _OF_FIGURES = {  # a peak is higher where its chip is faster
@@ -93,7 +93,7 @@ def _categories(writer: Writer, cell: FactCell, query: Query) -> None:
         by_subject.setdefault(fact.claim.subject, []).append(fact)
     metric = base.domain.metrics[cell.measure.metric]
     if query.of.without and all(f.value in query.of.without for f in cell.facts):
-        writer.add("No other, as far as facts tell")
+        writer.add("No other, as far as the facts show")
         writer.end()
     before, _, behind = (metric.says or f"has as its {metric.name}: {{}}").partition("{}")
     for subject, facts in by_subject.items():
@@ -184,7 +184,7 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
     figure(writer, one)
     writer.add(" against ")
     figure(writer, other)
-    writer.add(f" of {counted(speaker(other), base, beside_several=several)}")
+    writer.add(f" for {counted(speaker(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
         writer.add(f", {_gap(one, other, query, base)}{times(one.amount / other.amount)} times as much")
     writer.end()
@@ -276,9 +276,9 @@ def _lead(table: FactTable, base: Base) -> str:
         return f"{table.known} offers{_span(cells, base)}, the {first} first"
     if order is not None:
         most = "highest" if is_downward(order, table.measures[0], base) else "lowest"
-        return f"The {most} {names[0]} of {table.known} with such a figure"
+        return f"The {most} {names[0]} among {table.known} products with a known figure"
     if names and table.known:
-        return f"{len(table.columns[0])} of {table.known} with {'a ' * (len(names) == 1)}known {listed(names)}"
+        return f"{len(table.columns[0])} of {table.known} products with {'a ' * (len(names) == 1)}known {listed(names)}"
     terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
     terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]
-    return f"{listed(terms)}, as far as facts tell"
+    return f"{listed(terms)}, as far as the facts show"

@@ -173,7 +173,7 @@ def _whose(writer: Writer, fact: Fact) -> None:
     writer.next()
     if fact.rank == "deprecated":
         writer.add(f"{value_text(fact, base.names)} ", fact)
-        writer.add(f" is outdated or wrong as {of}: {fact.reason.rstrip('.')}")
+        writer.add(f" is an outdated or wrong figure for {of}: {fact.reason.rstrip('.')}")
     else:
         writer.add(f"{value_text(fact, base.names)} is {of}{qualified(fact, base)} ", fact)
     writer.end()

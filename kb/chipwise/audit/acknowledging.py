@@ -28,12 +28,12 @@ def acknowledge(
 ) -> Acknowledged:
     """Adds an entry to the register, for the finding whose fingerprint begins so.
 
-    Raises SourceUnknown for what is no fingerprint or the beginning of several, QuestionInvalid for an
+    Raises SourceUnknown for what is not a fingerprint or the beginning of several, QuestionInvalid for an
     empty reason, DomainInvalid for an entry that is there already.
     """
     if not is_fingerprint(fingerprint):
         hint = f"`chipwise audit` prints it below each finding; its first {PREFIX} characters are enough"
-        raise SourceUnknown(f"{fingerprint!r} is no fingerprint", hint=hint)
+        raise SourceUnknown(f"{fingerprint!r} is not a fingerprint", hint=hint)
     if not one_line(reason):
         raise QuestionInvalid("the reason is empty", hint="say why in a sentence")
     finding = _find(base, fingerprint)
@@ -56,5 +56,5 @@ def _find(base: KnowledgeFolder, fingerprint: str) -> Finding | None:
         return found[fingerprint]
     if len(found) > 1:
         names = ", ".join(sorted(found)[:5])
-        raise SourceUnknown(f"{len(found)} findings begin with {fingerprint}: {names}", hint="give more of it")
+        raise SourceUnknown(f"{len(found)} findings begin with {fingerprint}: {names}", hint="give more characters")
     return next(iter(found.values()), None)

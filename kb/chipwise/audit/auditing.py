@@ -186,7 +186,7 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
     two = listed or any(any(map(str.isdigit, w)) and w[-2:] not in _ORDINAL for w in inside)
     halved = s.claim.qualifier("sparsity") == "2:4" and "/2" in part.text[first : last + 5].replace(" ", "")
     if two or halved:
-        why = "its cell gives two figures" if two else "it is halved, and may be the dense peak"
+        why = "its cell gives two figures" if two else "it is divided by two, and may be the dense peak"
         return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     for m in domain.find_entities(text) if domain.is_chip(s.claim.subject) else ():
         behind = text[m.end :].removeprefix(" with")
@@ -194,7 +194,7 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
         at = len(text) - len(behind) + 1 + len(behind[1:]) - len(behind[1:].lstrip(_MARKS))
         known = word in domain.unit_by_form or any(start <= at < end for start, end in named(domain, text))
         if s.claim.subject in m.ids and word[:1].isupper() and not known:
-            why = f"it is said of a variant that is not known here: {text[m.start : at + len(word)]}"
+            why = f"it is about a variant that is not known here: {text[m.start : at + len(word)]}"
             return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     return s
 

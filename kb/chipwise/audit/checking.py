@@ -134,19 +134,19 @@ def _because(book: Book, s: Statement, found: Assessment) -> str:
     """Why a claim stands as it does, in a sentence."""
     if not found.by:
         related = any(o.asserted and o.claim.source != s.claim.source for o in book.by_key[s.key])
-        else_ = f"what there is on {name(book, s.claim.metric)} is of something else"
-        return else_ if related else "nothing there speaks of it"
+        else_ = f"the known figures for {name(book, s.claim.metric)} are for something else"
+        return else_ if related else "nothing there covers it"
     other, relation = found.by[0], found.relation
     if found.standing is Standing.SUPPORTED:
         return f"{_sources(found.by)}, {book.witnesses(found.by)} independent"
     if found.standing is Standing.UNCHECKED:
-        return f"it does not say whether it is the peak: {figure(book, other)} is"
+        return f"it does not say whether it is the peak, which is {figure(book, other)}"
     if relation.agrees:
-        return "the figure stands there, but not under all that this claim says of it"
+        return "the figure is there, but not with everything that this claim says about it"
     shown, where = figure(book, other), place(book, other)
     if found.standing is Standing.EXPLAINED:
         return f"{relation.reason} ({where}: {shown})"
-    so = f"so for {name(book, other.claim.subject)}" if relation.rule == DIFFERS else f"{shown} stands there"
+    so = f"so for {name(book, other.claim.subject)}" if relation.rule == DIFFERS else f"the sources have {shown}"
     return ": ".join(filter(None, (f"{so} ({where})", relation.reason)))
 
 
@@ -165,11 +165,11 @@ def _leave(book: Book, s: Statement) -> Judgement:
 def _unchecked(s: Statement) -> str:
     """Why a claim is not one that could be judged, or ""."""
     if s.claim.modality is Modality.HYPOTHETICAL:
-        return "it is put as a supposition"
+        return "it is hypothetical"
     if s.claim.quantity is not None and not s.claim.polarity:
-        return "it denies a figure, and denials of figures are not judged"
+        return "it denies a figure, and denials are not judged"
     if not s.chip:
-        return "the text does not say of what"
+        return "the text does not say which product it is about"
     return f"not sure: {s.claim.doubt}" if s.claim.doubt else ""
 
 

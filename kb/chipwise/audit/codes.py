@@ -75,7 +75,7 @@ def _checked(row: Any, place: str) -> Code:
         raise DomainInvalid(f"{place} must have {', '.join(sorted(names))}, none empty", hint="fix that entry")
     page = Code(**{name: value.strip("\n") for name, value in row.items()})
     if not (page.code.startswith("CW") and page.code[2:].isdigit() and len(page.code) == len("CW101")):
-        raise DomainInvalid(f"{place}: {page.code!r} is no code", hint="a code is CW and three digits")
+        raise DomainInvalid(f"{place}: {page.code!r} is not a code", hint="a code is CW and three digits")
     if page.severity not in SEVERITIES:
-        raise DomainInvalid(f"{place}: {page.severity!r} is no severity", hint=f"one of {', '.join(SEVERITIES)}")
+        raise DomainInvalid(f"{place}: {page.severity!r} is not a severity", hint=f"one of {', '.join(SEVERITIES)}")
     return page

@@ -47,7 +47,7 @@ def title(book: Book, breach: Breach) -> str:
     subjects = " and ".join(name(book, chip) for chip in breach.chips)
     rest = [brief(book, r) for r in breach.sides[0].values() if r is not breach.claimed]
     if breach.claimed is None:
-        return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} do not go together on one workload"
+        return f"{subjects}: {', '.join(rest[:-1])} and {rest[-1]} are not consistent for one workload"
     return f"{subjects}: {brief(book, breach.claimed)} does not follow from {' and '.join(rest)}"
 
 
@@ -71,7 +71,7 @@ def explain(book: Book, breach: Breach) -> Iterator[str]:
         yield f"{of}{last}   {_places(book, [r for r in side.values() if r is not breach.claimed])}"
     if breach.claimed is not None:
         ratio = made[0] / made[1]
-        yield f"by these: {' to '.join(dict.fromkeys(map(times, (ratio.low, ratio.high))))}x"
+        yield f"from these: {' to '.join(dict.fromkeys(map(times, (ratio.low, ratio.high))))}x"
         yield f"claimed: {_text(book, breach.claimed)}   {_places(book, [breach.claimed])}"
     if breach.claimed is None:
         yield from _impossible(book, breach, made)
@@ -95,7 +95,7 @@ def _impossible(book: Book, breach: Breach, made: list[Interval]) -> Iterator[st
     sides = zip(breach.chips, breach.sides, made, reversed(made), strict=True)
     for chip, r, off in ((c, r, other.middle / own.middle) for c, side, own, other in sides for r in side.values()):
         if r.variable.most and (needed := r.nominal.middle * off) > 1:
-            yield f"for that, the {brief(book, r)} of {name(book, chip)} would have to be {needed:.1%}"
+            yield f"for both to hold, the {brief(book, r)} of {name(book, chip)} would have to be {needed:.1%}"
 
 
 def _grounds(book: Book, breach: Breach) -> Iterator[str]:
@@ -105,5 +105,5 @@ def _grounds(book: Book, breach: Breach) -> Iterator[str]:
             if r.statement.fact is not None:
                 yield f"the {brief(book, r)} of {name(book, r.statement.claim.subject)} is from the facts table"
             elif r.line:
-                yield f"the {brief(book, r)} is said of {name(book, r.line)} in general, here taken for {name(book, chip)}"
-    yield "this holds if both are of one workload"
+                yield f"the source gives the {brief(book, r)} for {name(book, r.line)} in general; here it is used for {name(book, chip)}"
+    yield "this assumes that both have the same workload"

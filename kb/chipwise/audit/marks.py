@@ -138,7 +138,7 @@ def add_entry(path: Path, entry: Mark, title: str = "") -> None:
     for other in read_register(path):
         if other.fingerprint.startswith(entry.fingerprint) or entry.fingerprint.startswith(other.fingerprint):
             hint = f"edit or remove the entry at {other.place}"
-            raise DomainInvalid(f"{entry.fingerprint} is {other.status} already: {other.reason}", hint=hint)
+            raise DomainInvalid(f"{entry.fingerprint} is already {other.status}: {other.reason}", hint=hint)
     before = read_text(path) if path.exists() else _START
     text = f"{before.rstrip()}\n\n{entry_text(entry, title)}".lstrip("\n")
     _parsed(text, path)
@@ -165,14 +165,14 @@ def _parsed(text: str, path: Path) -> list[Mark]:
         raise DomainInvalid(f"{place}: {error}", hint="fix the TOML syntax there") from None
     rows = data.pop("finding", [])
     if data or not isinstance(rows, list):
-        problem = f"{path}: {next(iter(data), 'finding')!r} is no [[finding]]"
-        raise DomainInvalid(problem, hint="it holds no other table")
+        problem = f"{path}: {next(iter(data), 'finding')!r} is not a [[finding]]"
+        raise DomainInvalid(problem, hint="the file may hold no other table")
     lines = [number for number, line in enumerate(text.splitlines(), start=1) if _HEADER.match(line)]
     marks: dict[str, Mark] = {}
     for number, row in enumerate(rows):
         mark = _checked(row, f"{path}:{lines[number] if number < len(lines) else 1}")
         if other := marks.get(mark.fingerprint):
-            problem = f"{mark.place}: {mark.fingerprint} is at {other.place} already"
+            problem = f"{mark.place}: {mark.fingerprint} is already at {other.place}"
             raise DomainInvalid(problem, hint="remove one of the two")
         marks[mark.fingerprint] = mark
     return list(marks.values())
@@ -205,7 +205,7 @@ def registers(base: KnowledgeFolder, named: Path | None) -> list[Path]:
         shipped = [shipped_folder() / NAME] if base.read_contents().shipped else []
         return [*shipped, base.folder / NAME]
     if not named.exists():
-        hint = "`chipwise accept` makes it with its first entry; until then, an empty file will do"
+        hint = "`chipwise accept` creates it with the first entry; until then, an empty file will do"
         raise KnowledgeBaseMissing(f"there is no register {named}", hint=hint)
     return [named]
 

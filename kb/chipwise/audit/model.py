@@ -97,7 +97,7 @@ class Audit:
         gone, marked = unused(own, self.findings), self.marked(own)
         if not gone or partial:
             return marked
-        text = f"{counted(len(gone), 'finding')} of it no longer found; --write-baseline takes out what is gone"
+        text = f"{counted(len(gone), 'finding')} in it no longer found; --write-baseline removes what is gone"
         return replace(marked, remarks=(*marked.remarks, Remark(gone[0].place, 0, text)))
 
     def at_least(self, severity: str) -> Audit:
@@ -112,7 +112,7 @@ class Audit:
         left = {_place(e) for f in self.findings if f not in kept for e in f.evidence}
         left -= {_place(e) for f in kept for e in f.evidence}
         judgements = (
-            replace(j, standing=Standing.UNCHECKED, because="what speaks against it is not sure enough", against=())
+            replace(j, standing=Standing.UNCHECKED, because="the evidence against it is not certain enough", against=())
             if j.standing is Standing.CONTRADICTED and _place(j.claim) in left
             else j
             for j in self.judgements

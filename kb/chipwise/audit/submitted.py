@@ -80,7 +80,7 @@ class Placed:
         audit = replace(audit, findings=findings, judgements=tuple(map(self._judged, audit.judgements)))
         origin = self.document.info.origin
         needless = tuple(
-            Remark(origin, int(m.place), f"nothing here needs the comment that ignores {', '.join(m.codes)}")
+            Remark(origin, int(m.place), f"no finding matches the comment that ignores {', '.join(m.codes)}")
             for m in unused(self.ignores, audit.findings)
         )
         audit = replace(audit.marked(self.ignores), documents=(origin,), remarks=(*self.remarks, *needless))

@@ -36,7 +36,7 @@ def draft(
     if outsiders and severity != "info":
         severity = "low"
         names = ", ".join(sorted({s.role.value for s in outsiders}))
-        explanation = f"{explanation}\nOne side is text that its source need not stand behind: {names}."
+        explanation = f"{explanation}\nOne side is text that its publisher may not stand behind: {names}."
     first = statements[0].claim
     return Finding(
         code=code,

@@ -73,7 +73,7 @@ def add_text(base: KnowledgeFolder, data: bytes, name: str) -> AddReport:
     """
     own = PurePath(name).name
     if own in ("", "..") or "\0" in own or len(own.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
-        raise SourceUnreadable(f"{name!r} is no name of a file", hint="give one such as `--name notes.md`")
+        raise SourceUnreadable(f"{name!r} is not a file name", hint="give one such as `--name notes.md`")
     id_, known = _add(base, data, name=own, origin=STANDARD_INPUT, times=None)
     return AddReport((), (id_,), ()) if known else AddReport((id_,), (), ())
 

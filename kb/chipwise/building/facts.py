@@ -100,7 +100,7 @@ def _fact(domain: Domain, row: _Columns, place: str, digest: Document | None, fi
         )
     start = digest.text.find(row.quote)
     if start < 0:
-        raise DomainInvalid(f"{place}: the quote does not stand in {row.source}", hint="quote the digest word for word")
+        raise DomainInvalid(f"{place}: the quote is not in {row.source}", hint="quote the digest word for word")
     quantity = _quantity(domain, row, place)
     if row.rank == "deprecated" and not row.reason:
         raise DomainInvalid(f"{place}: a deprecated fact has no reason", hint="say in `reason` what is wrong with it")
@@ -137,11 +137,11 @@ def _check_names(domain: Domain, row: _Columns, place: str) -> None:
     }
     for value, (what, table) in known.items():
         if value and value not in table:
-            raise DomainInvalid(f"{place}: {value!r} is no {what}", hint="use an id of the domain files")
+            raise DomainInvalid(f"{place}: {value!r} is not a known {what}", hint="use an id of the domain files")
     for axis in AXES:
         value = getattr(row, axis)
         if value and axis not in ("count", "workload") and not _is_value(domain, axis, value):
-            raise DomainInvalid(f"{place}: {value!r} is no value of {axis}", hint="use one of axes.toml or terms.toml")
+            raise DomainInvalid(f"{place}: {value!r} is not a value of {axis}", hint="see axes.toml and terms.toml")
 
 
 def _is_value(domain: Domain, axis: str, value: str) -> bool:
@@ -157,10 +157,10 @@ def _quantity(domain: Domain, row: _Columns, place: str) -> Quantity | None:
     written = row.value.split("..")
     numbers = [numeral for part in written if (numeral := numeral_at(part, 0)) and numeral.end == len(part)]
     if len(numbers) != len(written) or len(numbers) > 2 or not all(numeral.in_digits for numeral in numbers):  # noqa: PLR2004
-        raise DomainInvalid(f"{place}: {row.value!r} is no number", hint="write 80, 3.35 or 12..15")
+        raise DomainInvalid(f"{place}: {row.value!r} is not a number", hint="write 80, 3.35 or 12..15")
     unit = domain.units.get(row.unit)
     if unit is None or unit.dimension != metric.dimension:
-        raise DomainInvalid(f"{place}: {row.unit!r} is no unit of {row.metric}", hint=f"use one of {metric.dimension}")
+        raise DomainInvalid(f"{place}: {row.unit!r} is not for {row.metric}", hint=f"use a unit of {metric.dimension}")
     bottom, top = numbers[0].value * unit.scale, numbers[-1].value * unit.scale
     half = numbers[0].half * unit.scale if len(numbers) == 1 else 0.0  # a single figure means whatever rounds to it
     inf = float("inf")

@@ -154,8 +154,8 @@ def categories_of_cell(
                 at = Mention(answer.start(), answer.end(), m.ids)
                 left = _unaccounted(row_label, 0, len(row_label), _accounted(domain, row_label))
                 word = next((w for w in left if not domain.find_unit(w)), "")
-                doubt = f"what {word!r} beside it says is not understood" if word else ""
-                doubt = doubt or ("" if named else "whose column it is in is not said")
+                doubt = f"{word!r} beside it is not understood" if word else ""
+                doubt = doubt or ("" if named else "its column names no product")
                 told.append(replace(_category(subject, relation, at, cell_start, answer["no"] is None), doubt=doubt))
     return _once(told)
 

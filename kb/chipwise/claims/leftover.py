@@ -1,6 +1,6 @@
 """The figures of a text that make no claim, kept as claims without a metric, and why each makes none.
 
-    "The H100 offers 9 TB/s."                -> (nvidia-h100, "", 9 TB/s): what it measures is not said
+    "The H100 offers 9 TB/s."                -> (nvidia-h100, "", 9 TB/s): it does not say what it measures
     "An extra 40 GB would have helped."      -> ("", "", 40 GB): a difference
 
 A reader of a check sees by them what nobody looked at; they are compared with nothing.
@@ -20,17 +20,17 @@ _UNITLESS = ("count", "number")  # "8 GPUs", "132": numbers of things, and no fi
 class Left(StrEnum):
     """Why a figure cannot be judged."""
 
-    REQUIREMENT = "it is what something needs"
-    USE = "it is what something uses"
-    HOST = "it is of the machine around the chips"
-    SETTING = "it is a setting under which something was run"
+    REQUIREMENT = "it is a requirement"
+    USE = "it is an amount used"
+    HOST = "it is about the machine around the chips"
+    SETTING = "it is a setting of a run"
     TOTAL = "it is a total or a step of arithmetic"
-    OTHER = "it is of something else than hardware"
-    REFERENCE = "it is only pointed at"
+    OTHER = "it is not about hardware"
+    REFERENCE = "it is only referred to"
     EXAMPLE = "it is an example"
-    COMPARISON = "what it compares, or with what, is not said"
-    METRIC = "what it measures is not said"
-    SUBJECT = "no chip that is known is named"
+    COMPARISON = "it does not say what it compares"
+    METRIC = "it does not say what it measures"
+    SUBJECT = "no known chip is named"
 
     @classmethod
     def of(cls, reading: Reading) -> Left:

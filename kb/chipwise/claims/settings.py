@@ -104,7 +104,7 @@ class Settings:
         """The claim of a cell of data with the settings that its record has beside it."""
         metric = self.domain.metrics.get(claim.metric)
         if self._is_setting(claim, record):
-            return replace(claim, doubt=claim.doubt or "it is a setting of what was measured beside it")
+            return replace(claim, doubt=claim.doubt or "it is a setting of a measurement")
         if metric is None or metric.nature not in _OF or not record:
             return claim
         return self._settled(claim, metric, [record, [Part(self.title)]])

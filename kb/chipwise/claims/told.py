@@ -102,9 +102,9 @@ def _claim(domain: Domain, source: str, unit: Unit, reading: Reading) -> Claim |
     if reading.count:
         axes["count"] = str(reading.count)
     sure = reading.confidence >= (SURE_BARE if reading.candidate.dimension == BARE else SURE)
-    doubt = "" if sure else f"read with a confidence of {reading.confidence:.2f} only"
+    doubt = "" if sure else f"read with a confidence of only {reading.confidence:.2f}"
     if _is_set_against(domain, unit.text, before):
-        doubt = "it is set against another figure, and may be of the other product"
+        doubt = "it is compared with another figure, and may belong to the other product"
     return replace(
         claim, metric=reading.metric, baseline=_baseline(domain, reading, quantity), qualifiers=tuple(sorted(axes.items())),
         modality=Modality(reading.modality), confidence=round(reading.confidence, 3), rivals=reading.rivals,

@@ -264,7 +264,7 @@ class _Case:
         """The relation to one statement, with what only the other facts and the text around tell."""
         relation = relate(self.domain, self.s, other)
         if relation.contradicts and of_slower_units(self.s, self.table):
-            return Relation(Verdict.UNRESOLVED, "engine", ("engine",), "it may be what its vector units reach")
+            return Relation(Verdict.UNRESOLVED, "engine", ("engine",), "it may be the peak of the vector units")
         if relation.contradicts and peak_above(self.domain, self.s, self.facts) is not None:
             return Relation(Verdict.UNRESOLVED, "basis", ("basis",), "one does not say whether it is the peak")
         if other.fact is None:
@@ -283,14 +283,14 @@ class _Case:
             if f.preferred and f.count in (None, 1) and apart and {*apart} <= _LABELS and _meet(f, s):
                 stated = (value for axis in ("dtype", "sparsity") if (value := f.claim.qualifier(axis)))
                 label = ", ".join(domain.terms[v].name if v in domain.terms else v for v in stated)
-                why = f"{written(domain, f)} is its figure in {label}"
+                why = f"{written(domain, f)} is its figure for {label}"
                 return Relation(Verdict.CONTRADICTION, "label", (), why)
         if not (of_die := next((f for f in self.facts if f.scope in PARTS and relate(domain, f, s).rule == DIE), None)):
             return relation
         if self._scopes(f"{self.around.section(s)}\n{self.around.whole(s)}") & PARTS:
-            reason = f"it may be of one {of_die.scope}, as others in the text are"
+            reason = f"it may be per {of_die.scope}, like others in the text"
             return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), reason)
-        reason = f"{written(self.domain, of_die)} is what one {of_die.scope} of it has, put as the figure of the whole"
+        reason = f"{written(self.domain, of_die)} is the figure of one {of_die.scope}, given as that of the whole"
         return Relation(Verdict.CONTRADICTION, DIE, (), reason)
 
     def _as_total(self, fact: Statement, relation: Relation) -> Relation | None:
@@ -302,7 +302,7 @@ class _Case:
         if self._tells_of(count):
             return None
         made = f"{count} x {written(self.domain, fact)} = {written(self.domain, s)}"
-        why = f"{made}: the figure of {count} chips, put as that of one"
+        why = f"{made}: the figure of {count} chips, given as that of one"
         return self._caused(Relation(Verdict.CONTRADICTION, TOTAL, (), why))
 
     def _tells_of(self, count: int = 0) -> bool:
@@ -360,7 +360,7 @@ class _Case:
         meant = {own, s.chip, *(forms if len(forms) == 1 else ())}  # "B200" is the SXM module
         if len(subjects) == 1 and not subjects & meant and gap(fact, s) <= metric.variants_within:
             return None  # of another variant nothing is known
-        none = Relation(Verdict.CONTRADICTION, "value", (), "no variant has this figure")
+        none = Relation(Verdict.CONTRADICTION, "value", (), f"no variant has {written(self.domain, s)}")
         return fact, self._as_total(fact, self._as_of(fact)) or self._caused(none)
 
     def _is_of_its_kind(self, fact: Statement) -> bool:
@@ -387,7 +387,7 @@ class _Case:
             many = axis != "sparsity" and not as_many  # of a link there are many ways to count
             if many or other is None or any(_meet(f, s) for f in own) or fact not in (as_many or (other,)):
                 continue
-            why = f"{written(self.domain, other)} is what the table has {other.claim.qualifier(axis)}, not {stated}"
+            why = f"{written(self.domain, other)} is listed as {other.claim.qualifier(axis)}, not {stated}"
             return Relation(Verdict.CONTRADICTION, axis, (axis,), why)
         return None
 

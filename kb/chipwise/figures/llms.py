@@ -188,7 +188,7 @@ def _model(row: dict[str, str], place: str) -> LanguageModel:
         try:
             values[field.name] = _READ.get(str(field.type), str)(text)
         except (ValueError, TypeError, KeyError):
-            raise DomainInvalid(f"{place}: {field.name}: {text!r} is no {field.type}", hint="fix that cell") from None
+            raise DomainInvalid(f"{place}: {field.name}: {text!r} is not {field.type}", hint="fix that cell") from None
     return LanguageModel(**values)  # type: ignore[arg-type] # each by the type of its field, above
 
 

@@ -82,7 +82,7 @@ _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _OF_CLOCKS = ("fp32", "fp64")  # formats whose peaks are worked out from a clock
 _WHO, _CHIPS, _DAY, _SELLER = "submitter", "chips", "as_of", "provider"
 _NO_RUN = frozenset(("workload", *SCOPE, "condition", "approx"))  # said by other axes of a run, or of none
-_NO_VARIANT = "one is of a variant, the other does not say of which"
+_NO_VARIANT = "one names a variant, and the other does not"
 
 
 def relate(domain: Domain, a: Statement, b: Statement) -> Relation:
@@ -218,7 +218,7 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
         return None
     bounds, (p, q) = {a.quantity.bound, b.quantity.bound}, (halfway(*x), halfway(*y))
     if len(bounds) == 1 and bounds <= {"at most", "at least"} and abs(p - q) > ROUNDED * q:
-        return Relation(Verdict.UNRESOLVED, "bounds", (), "both are bounds, and not the same one")
+        return Relation(Verdict.UNRESOLVED, "bounds", (), "both are bounds, and they differ")
     if _overlap(x, y):
         if counted:
             return Relation(Verdict.EXPLAINED, "count", ("count",), f"{a.count} chips against {b.count}")
@@ -292,8 +292,8 @@ def _values(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
         return Relation(Verdict.EXPLAINED if made.stated else Verdict.UNRESOLVED, made.rule, made.axes, made.reason)
     alike = differing == ("sparsity",) and a.count == b.count and a.claim.qualifier("dtype") != ""
     if alike and gap(a, b) > 1 + SAME_DIGITS and OTHER_SPARSITY not in {s.claim.qualifier("sparsity") for s in (a, b)}:
-        times = f"{written(domain, a)} and {written(domain, b)} are {gap(a, b):.2f} times apart"
-        return Relation(Verdict.CONTRADICTION, "factor", differing, f"{times}: sparsity does not make that")
+        times = f"{written(domain, a)} and {written(domain, b)} are {gap(a, b):.2f} times apart, which"
+        return Relation(Verdict.CONTRADICTION, "factor", differing, f"{times} sparsity does not explain")
     if differing:
         said = ", ".join(domain.axes[axis].name for axis in differing if axis in domain.axes)
         return Relation(Verdict.EXPLAINED, DIFFERS, differing, f"they differ in {said}")
@@ -306,12 +306,12 @@ def _agreed(domain: Domain, metric: Metric, a: Statement, b: Statement, differin
     agreed = agreement(metric, a, b) if all(_equal_there(domain, axis, a, b) for axis in differing) else None
     axes = tuple(axis for axis in differing if axis not in SCOPE)
     if agreed is not None and (a.scope in DIES) != (b.scope in DIES):
-        why = "one is of a die or core, and the other does not say so"
+        why = "one is per die or core, and the other does not say so"
         return Relation(Verdict.UNRESOLVED, DIE, ("aggregation",), why)
     if agreed is None or not axes:
         return agreed
     said = " and ".join(domain.axes[axis].name for axis in axes)
-    return Relation(Verdict.EXPLAINED, CALLED, axes, f"one figure, of which the {said} is told in two ways")
+    return Relation(Verdict.EXPLAINED, CALLED, axes, f"the same figure with another {said}")
 
 
 def _spread(metric: Metric, a: Statement, b: Statement) -> Relation | None:
@@ -321,14 +321,14 @@ def _spread(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     untold = metric.turns_on and not all(any(map(s.claim.qualifier, metric.turns_on)) for s in (a, b))
     if metric.nature == "specified" and not (metric.varies or a.comparative or hearsay or untold):
         return None
-    nature = "reported" if metric.nature == "specified" and hearsay else metric.nature
-    return Relation(Verdict.SPREAD, nature, (), f"{nature} values vary")
+    rule = "reported" if metric.nature == "specified" and hearsay else metric.nature
+    return Relation(Verdict.SPREAD, rule, (), "such values vary")
 
 
 def _slip(ratio: float) -> str:
     """What a factor between two figures looks like, in words; "" where it is no large one."""
     looks = next((words for factor, words in _SLIPS.items() if abs(ratio / factor - 1) <= TOLERANCE), "")
-    return f"they are {ratio:,.3g} times apart{looks}" if looks or ratio >= _LARGE else ""
+    return f"they are {float(f'{ratio:.3g}'):,.10g} times apart{looks}" if looks or ratio >= _LARGE else ""
 
 
 def _equal_there(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
@@ -340,7 +340,7 @@ def _equal_there(domain: Domain, axis: str, a: Statement, b: Statement) -> bool:
 def _slip_of_unit(domain: Domain, metric: Metric, a: Statement, b: Statement) -> str:
     """One number with two units, "750 kW" for 750 W, which no axis excuses; eight chips have 400 GB/s where each has 400 Gb/s."""
     least = _BYTE if "aggregation" not in metric.qualifiers or a.count == b.count == 1 else _THOUSAND
-    return "one number with two units" if gap(a, b) > least and same_digits(domain, a, b) else ""
+    return "the same number with two units" if gap(a, b) > least and same_digits(domain, a, b) else ""
 
 
 def _variant_open(domain: Domain, a: Statement, b: Statement) -> Relation | None:
@@ -357,7 +357,7 @@ def _of_each(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Rela
     if not together or total or small.fact is not None:
         return None
     found = relate(domain, big, replace(small, count=1))
-    reason = f"{written(domain, small)} may be of each of the {a.count:,} chips of {written(domain, big)}"
+    reason = f"{written(domain, small)} may be per chip, and {written(domain, big)} for all {a.count:,} chips"
     fits = found.agrees or (found.verdict is Verdict.EXPLAINED and found.rule != DIFFERS)
     return Relation(Verdict.UNRESOLVED, "count", ("count",), reason) if fits else None
 
@@ -369,14 +369,14 @@ def _left_open(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
     opens: tuple[tuple[str, tuple[str, ...], bool, str], ...] = (
         ("certainty", (), (a.claim.modality in _UNSURE) != (b.claim.modality in _UNSURE), "one side is a forecast or a rumor"),
         ("form_factor", ("form_factor",), _variant_open(domain, a, b) is not None, _NO_VARIANT),
-        ("one place", (), _one_place(a, b), "one sentence or table gives both: it tells them apart in its own words"),
-        ("scope", ("aggregation",), _scope_open(domain, metric, small, big), "one does not say of how many chips it is"),
+        ("one place", (), _one_place(a, b), "one sentence or table gives both, and tells them apart in its own words"),
+        ("scope", ("aggregation",), _scope_open(domain, metric, small, big), "one does not say how many chips it is for"),
         # what is reached is less than the peak: the greater one has to be right as it stands
-        ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may be of a part of the links, and of another direction"),
+        ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may count only some of the links, or another direction"),
         ("basis", ("basis",), "basis" in axes and not _is_rated(metric, small), "the smaller one does not say whether it is the peak"),
-        ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts the accelerators alone"),
+        ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts only the accelerators"),
         ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.claim.qualifier("dtype") not in ("", *_OF_CLOCKS) for s in (a, b) if s.fact is None) and gap(a, b) <= LIKE_RUNS, "a peak is worked out from a clock, and clocks vary"),
-        ("format", ("dtype",), "dtype" in axes and not (big.claim.qualifier("dtype") or _is_rated(metric, big)), "the greater one says neither its format nor that it is the peak"),
+        ("format", ("dtype",), "dtype" in axes and not (big.claim.qualifier("dtype") or _is_rated(metric, big)), "the larger one states neither its format nor that it is the peak"),
     )  # fmt: skip
     found = next(((rule, on, reason) for rule, on, is_open, reason in opens if is_open), None)
     return Relation(Verdict.UNRESOLVED, *found) if found is not None else None
@@ -399,7 +399,7 @@ def _is_rated(metric: Metric, s: Statement) -> bool:
 
 
 def _scope_open(domain: Domain, metric: Metric, small: Statement, big: Statement) -> bool:
-    """True where one does not say of how many chips it is, and that could make up the factor between them."""
+    """True where one does not say how many chips it is for, and that could make up the factor between them."""
     if "aggregation" not in metric.qualifiers or (small.scoped and big.scoped) or same_digits(domain, small, big):
         return False
     if small.count == big.count is not None and small.scoped:
@@ -425,7 +425,7 @@ def _categories(domain: Domain, metric: Metric, a: Statement, b: Statement) -> R
     if not (single and x.polarity and y.polarity and _is_of_a_chip(domain, a) and _of_one_kind(domain, metric, a, b)):
         return Relation(Verdict.INCOMPARABLE, "other category")
     if differing := tuple(axis for axis in ("form_factor", "as_of") if axis in differing_axes(domain, a, b)):
-        return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are of different variants")
+        return Relation(Verdict.EXPLAINED, DIFFERS, differing, "they are about different variants")
     if is_wider(x.object, y.object) or is_wider(y.object, x.object):
         return Relation(Verdict.COMPATIBLE, "wider category")  # "HBM" and "HBM3e", "2022" and "2022-05"
     # a kind of memory is that of a variant, as its figures are, and so is the day that it came
@@ -465,7 +465,7 @@ def _of_other_counts(
     if not metric.scales or a.count == b.count:
         return None
     if None in (a.count, b.count) and (1 not in (a.count, b.count) or gap(a, b) >= _TWICE):
-        return Relation(Verdict.SPREAD, metric.nature, ("aggregation",), "one does not say of how many chips it is")
+        return Relation(Verdict.SPREAD, metric.nature, ("aggregation",), "one does not say how many chips it is for")
     if None in (a.count, b.count) or (_CHIPS in x and _CHIPS in y):
         return None
     return Relation(Verdict.EXPLAINED, DIFFERS, ("count",), f"{a.count} chips against {b.count}")
@@ -484,13 +484,13 @@ def _of_one_run(domain: Domain, metric: Metric, a: Statement, b: Statement, axes
     missing = [axis for axis in (*missing, *(i for i in one_sided if not domain.axes[i].loose)) if axis not in unsaid]
     if needed is None or missing:
         said = " or ".join(domain.axes[axis].name for axis in dict.fromkeys(missing))
-        why = f"{metric.nature} values vary" + (f", and not both say the {said}" if said else "")
+        why = "such values vary" + (f", and not both state the {said}" if said else "")
         return Relation(Verdict.SPREAD, metric.nature, tuple(missing), why)
     if why := _may_vary(domain, metric, a, b):
         return Relation(Verdict.SPREAD, metric.nature, (), why)
-    shared = [x[axis] for axis in axes if axis in x and axis in y and axis not in (_WHO, _CHIPS)]
-    one = "offer" if metric.nature == "priced" else "run"
-    return Relation(Verdict.CONTRADICTION, "run", one_sided, f"one {one}: both {', '.join(shared)}")
+    both = (x[axis] for axis in axes if axis in x and axis in y and axis not in (_WHO, _CHIPS))
+    shared = ", ".join(domain.terms[v].name if v in domain.terms else v.replace(OPEN, " or ") for v in both)
+    return Relation(Verdict.CONTRADICTION, "run", one_sided, f"both state the same conditions ({shared})")
 
 
 def _may_vary(domain: Domain, metric: Metric, a: Statement, b: Statement) -> str:
@@ -505,6 +505,6 @@ def _may_vary(domain: Domain, metric: Metric, a: Statement, b: Statement) -> str
     small, big = sorted((a.middle / (a.count or 1), b.middle / (b.count or 1)))
     sold = domain.counts_sold.get(a.chip, frozenset((8,)))
     if priced and any(abs(big / small / n - 1) < _NEAR for n in sold if n > 1):
-        return "one may be of the machine"
+        return "one may be for the whole machine"
     named = (a.claim.qualifier(_WHO) and b.claim.qualifier(_WHO)) or a.claim.attribution or b.claim.attribution
-    return "they are as close as two like runs" if big <= small * LIKE_RUNS and not named else ""
+    return "they are as close as two runs of one setup" if big <= small * LIKE_RUNS and not named else ""

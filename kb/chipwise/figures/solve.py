@@ -104,7 +104,7 @@ def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> 
     q = found[0]
     if q.dimension not in (wanted.dimension, "number") or (q.dimension == "number" and wanted.units):
         raise NameUnknown(
-            f"{amount!r} is no {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}"
+            f"{amount!r} is not a {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}"
         )
     low, high = (q.low, q.high) if q.form == "range" else (q.middle, q.middle)
     return Binding.of(wanted.id, Interval(low, high))

@@ -110,7 +110,7 @@ def _by_rules(
         stated = (
             stated and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL) and bool(rule.axis or not rule.supposed)
         )
-        left = ", and not both say which they are of" if rule.supposed and rule.axis and not stated else ""
+        left = ", but not both say which they mean" if rule.supposed and rule.axis and not stated else ""
         reason = f"{more.text} / {less.text} = {ratio:.2f}: {rule.says}{left}"
         yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
 
@@ -171,12 +171,12 @@ def _by_driver(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Tr
     size = round(counted.middle / own)
     is_odd = size >= _LEAST_COUNTED and all(size % step for step in _STEPS)
     if one_says and installed.middle <= RESERVED * counted.middle and (is_odd or counted.claim.qualifier("capacity")):
-        return Transform("capacity", ("capacity",), "one is what software can use, or what is installed", True)
+        return Transform("capacity", ("capacity",), "one is the installed memory, or what software can use", True)
     if counted.preferred:  # the table has what is installed: a driver counts no more, but for 24,576 MB of 24 GB
         room = 0.0 if _is_whole(domain, metric, installed) else _BINARY
     elif _is_whole(domain, metric, counted):
         room = (_ROOM if counted.middle < _LARGE * own else _ROOM_OF_LARGE) if is_odd else 0.0
-    says = "no such number is installed: one may be what a driver counts"
+    says = "memory does not come in that size, so one may be what a driver reports"
     return Transform("capacity", ("capacity",), says, False) if installed.middle <= room * counted.middle else None
 
 

@@ -17,7 +17,7 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
 NO_UNIT: Final = "its unit is not stated"
-_UNKNOWN_NAME: Final = "its name has a word that is not known"
+_UNKNOWN_NAME: Final = "its name has an unknown word"
 _OTHER: Final = "makes another quantity of a label"
 _MORE: Final = "its label says more"
 _COUNT: Final = "count"

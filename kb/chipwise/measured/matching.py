@@ -49,13 +49,13 @@ def matching(
         rows = [row for row in rows if row[axis].lower() == value.lower()] or rows
     unmet = [f"{a.replace('_', ' ')} {v}" for a, v in axes.items() if all(r[a].lower() != v.lower() for r in rows)]
     if unmet:
-        lacking = f"I know no run with {' and '.join(unmet)}; these come closest."
+        lacking = f"No known run has {' and '.join(unmet)}; these come closest."
     groups = [list(group) for _, group in groupby(sorted(rows, key=_order), key=_group)]
     groups = _alike(groups, chips) if len(chips) > 1 else groups
     quotes: list[Evidence] = []
     told = [_sentence(group, metrics, names, quotes) for group in groups[:_GROUPS]]
     if more := len(rows) - sum(map(len, groups[:_GROUPS])):
-        told.append(f"{more:,} more runs are of other numbers of chips, formats or benchmarks.")
+        told.append(f"{more:,} more runs use other numbers of chips, formats or benchmarks.")
     return ("\n".join(filter(None, (lacking, *told))), quotes) if told else None
 
 
@@ -64,7 +64,7 @@ def _measuring(metrics: Set[str], rows: Sequence[Measurement], *, trained: bool)
     if "mfu" in metrics:
         rated = [row for row in rows if row.metric == "throughput" and row.is_training and row["format"]]
         times = [row for row in rows if row.metric == "time_to_train"]
-        return rated or times, "" if rated else "No MFU follows: I know no rate of such a training run, only times."
+        return rated or times, "" if rated else "No MFU follows: of such training runs only times are known, no rates."
     found = [row for row in rows if row.metric in metrics]
     if "time_to_train" not in metrics:
         found = [row for row in found if row.is_training is trained] or found

@@ -50,7 +50,7 @@ class _Chip:
 
 
 def chips_named(sources: Sources, words: Sequence[str]) -> tuple[str, ...]:
-    """The chips that are named, in their order, or without words the usual ones. Raises NameUnknown for what is no chip."""
+    """The chips that are named, in their order, or without words the usual ones. Raises NameUnknown for what is not a chip."""
     if not words:
         return _usual_chips(sources)
     asked = select(sources.names, words)
@@ -60,7 +60,7 @@ def chips_named(sources: Sources, words: Sequence[str]) -> tuple[str, ...]:
     for subject in chosen:
         if not sources.names.is_chip(subject):
             hint = "name the chip that it is made of"
-            raise NameUnknown(f"{sources.names.name(subject)} is no chip", hint=hint)
+            raise NameUnknown(f"{sources.names.name(subject)} is not a chip", hint=hint)
     return chosen
 
 

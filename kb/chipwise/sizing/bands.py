@@ -89,7 +89,7 @@ def note_rate(sheet: Worksheet, model: LanguageModel, load: Load) -> Interval | 
     sums = f"1 / ({shown}) = {sheet.amount('total_token_rate', rate)}, x {low} to {high}"
     band = rate * Interval(low, high)
     sheet.add("measured_rate", "token rate, in practice", sums, "total_token_rate", band)
-    sheet.assume(f"in practice: as {known['runs']:,} measured runs went; half of the context is read, half written")
+    sheet.assume(f"in practice: from {known['runs']:,} measured runs; half of the context is read and half written")
     rows = [row for row in _rows(sheet, training=False) if is_like(row, model) and row["input_length"]]
     for row in sorted(rows, key=lambda row: _distance(row, load))[:1]:
         said = f"{row.model} on {row.chips:,} x {sources.names.name(row.subject)}, {row['format'].upper()}"

@@ -75,7 +75,7 @@ def memory_of(sources: Sources, chip: str) -> Binding | None:
 def no_memory(sources: Sources, chip: str) -> str:
     """What is missing where the memory of a chip is not known, and where to look."""
     name = sources.names.name(chip)
-    return f'the memory of the {name}: no one figure is known; `chipwise facts "{name}" memory` lists what there is'
+    return f'the memory of the {name}: no single figure is known; `chipwise facts "{name}" memory` lists what there is'
 
 
 def spoken_for(sheet: Worksheet, chip: str) -> str:

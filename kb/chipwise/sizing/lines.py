@@ -67,7 +67,7 @@ def cache_lines(sheet: Worksheet, model: LanguageModel, context: int, batch: int
     if model.sliding_layers:
         kept, growing = min(context, model.sliding_window), model.kv_layers - model.sliding_layers
         each = f"({growing} layers x {context:,} + {model.sliding_layers} layers x {kept:,} tokens) x {values} x {wide}"
-        sheet.notes.append(f"{model.sliding_layers} of its layers keep the last {model.sliding_window:,} tokens only")
+        sheet.notes.append(f"{model.sliding_layers} of its layers keep only the last {model.sliding_window:,} tokens")
     whole = footprint.cached(model, context, batch, form)
     sheet.add("cache", "KV cache", f"{each} x {batch:,} sequence{'s' if batch > 1 else ''}", "cache", whole)
     if context > model.context:

@@ -54,7 +54,7 @@ def size(request: SizeRequest, sources: Sources, *, fits: bool = True) -> Worksh
         sheet.assume(_SHARDED if request.train else _DIVIDED)
         free = f"{reserve:.0%} of each chip's memory is left free for the driver, buffers and fragmentation"
         sheet.assume(f"{free}, which take 0.5 GiB or more", PRIMER, _FREE)
-    sheet.assume("GB are 10^9 bytes; a vendor that means GiB has 7% more")
+    sheet.assume("a GB is 10^9 bytes; where a vendor means GiB, there is 7% more")
     if fits:
         rooms = [chips.Room("", f"{text} chip", memory) for text, memory in cards.items()]
         rooms += chips.rooms(sheet, named if request.on else chips.rentable(sources))
@@ -138,10 +138,10 @@ def _inference(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need
         for form, weights in held.items():
             add_up(sheet, f"total.{form}", f"weights in {form.upper()} and cache", weights, cache)
     elif request.context:
-        sheet.missing.append("the KV cache: it needs layers, KV heads and their size; name a model of the table")
+        sheet.missing.append("the KV cache: it needs layers, KV heads and their size; name a model from the table")
     elif request.batch:
         sheet.notes.append(
-            "without the KV cache, which needs layers, KV heads and their size: name a model of the table"
+            "without the KV cache, which needs layers, KV heads and their size: name a model from the table"
         )
     return [(form.upper(), weights + cache, ZERO) for form, weights in held.items()]
 
@@ -156,7 +156,7 @@ def _training(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need]
         each = _activations(sheet, what.model, request)
         add_up(sheet, "total", f"states and activations ({request.train})", states, each)
     else:
-        sheet.missing.append("the activations: they need layers and hidden size; name a model of the table")
+        sheet.missing.append("the activations: they need layers and hidden size; name a model from the table")
     return [(request.train, states, each)]
 
 
@@ -175,7 +175,7 @@ def _adapted(sheet: Worksheet, what: Sized, request: SizeRequest) -> Interval:
     if request.train == "qlora":
         sheet.assume("NF4 takes 4.127 bits with its constants quantized twice (Dettmers et al. 2023)")
     if what.model is None:
-        sheet.missing.append("the adapters: they need the shapes of the layers; name a model of the table")
+        sheet.missing.append("the adapters: they need the shapes of the layers; name a model from the table")
         return frozen
     ends = [request.target] * 2 if request.target else ["qv", "all"]
     least, most = (footprint.adapter_parameters(what.model, request.rank, footprint.TARGETS[t]) for t in ends)
@@ -184,13 +184,13 @@ def _adapted(sheet: Worksheet, what: Sized, request: SizeRequest) -> Interval:
     named = _NAMED | ({"all": "all of attention, none beside experts"} if what.model.experts else {})
     beside = named[ends[0]] if request.target else f"{named['qv']} at least, beside {named['all']} at most"
     sheet.assume(f"adapters of rank {request.rank} beside {beside}")
-    sheet.assume("activations as of full training: a matrix that is frozen and has no adapter keeps less")
+    sheet.assume("activations as in full training: a frozen matrix without an adapter keeps less")
     millions = " to ".join(dict.fromkeys(f"{n / 1e6:.3g}" for n in (least, most))) + " million parameters"
     return frozen + part_line(sheet, Part("adapters", name, Interval(least, most), each), "adapters", text=millions)
 
 
 def _activations(sheet: Worksheet, model: LanguageModel, request: SizeRequest) -> Interval:
-    """Of one micro-batch: what the layers keep, the layer in work where all is recomputed, and the logits."""
+    """Of one micro-batch: what the layers keep, the layer being computed where all is recomputed, and the logits."""
     sequence, gated = tokens(request.seq) if request.seq else min(SEQUENCE, model.context), footprint.gated_width(model)
     batch = sequence * request.micro_batch
 
@@ -202,7 +202,7 @@ def _activations(sheet: Worksheet, model: LanguageModel, request: SizeRequest) -
 
     kept = of(model.layers, request.recompute, "activations", "activations")
     if request.recompute == "full":
-        kept = kept + of(1, "selective", "activations.layer", "the layer in work")
+        kept = kept + of(1, "selective", "activations.layer", "the layer being computed")
     logits = Interval.of(_LOGIT * batch * model.vocabulary)
     sums = f"{batch:,} tokens x {model.vocabulary:,} entries x {_LOGIT:g} B"
     sheet.add("logits", "logits in FP32", sums, "activations", logits)
@@ -212,7 +212,7 @@ def _activations(sheet: Worksheet, model: LanguageModel, request: SizeRequest) -
         )
     sheet.assume(RECOMPUTE[request.recompute])
     if other := model.layers - model.kv_layers:
-        sheet.assume(f"{other} of the {model.layers} layers have no attention, and are counted as if they had")
+        sheet.assume(f"{other} of the {model.layers} layers have no attention, but are counted as if they had it")
     alike = ", counted alike for a gated MLP" if gated else ""
-    sheet.assume(f"activations by Korthikanti et al. 2022 (arXiv 2205.05198){alike}")
+    sheet.assume(f"activations as in Korthikanti et al. 2022 (arXiv 2205.05198){alike}")
     return kept + logits

@@ -84,7 +84,7 @@ def count(text: str | float, what: str, suffixes: Mapping[str, float] = _SUFFIXE
         value = 0.0
     if not 0 < value < _MOST:
         hint = "give a number above 0, such as 8192, 8k, 70B or 15T"
-        raise QuestionInvalid(f"{text!r} is no number of {what}", hint=hint)
+        raise QuestionInvalid(f"{text!r} is not a number of {what}", hint=hint)
     return value
 
 
@@ -101,7 +101,7 @@ def share(text: str | float, what: str, above: float = -1.0) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1 or value <= above:
-        raise QuestionInvalid(f"{text!r} is no {what}", hint="give a share such as 40% or 0.4")
+        raise QuestionInvalid(f"{text!r} is not a value for the {what}", hint="give a share such as 40% or 0.4")
     return value
 
 
@@ -114,7 +114,7 @@ def amount(sources: Sources, name: str, text: str) -> Binding:
         value = text
     found = bind(sources.domain, sources.network, variable, value)
     if not 0 < found.value.low <= found.value.high < _MOST:
-        raise QuestionInvalid(f"{text!r} is no {variable.name}", hint="give an amount above 0")
+        raise QuestionInvalid(f"{text!r} is not a value for the {variable.name}", hint="give an amount above 0")
     return found
 
 

@@ -46,7 +46,7 @@ def plan_serving(request: ServeRequest, sources: Sources) -> Worksheet:
         raise QuestionInvalid("a utilization of 0 or a reserve of 100% leaves nothing", hint="give shares between them")
     chip = chips.named_chip(sources, request.on) if request.on else ""
     if what is None or what.model is None:
-        sheet.missing.append("the shape of the model, for its KV cache: name a model of the table")
+        sheet.missing.append("the shape of the model, for its KV cache: name a model from the table")
     elif not chip:
         sheet.missing.append("the chip: name one with --on")
     else:
@@ -104,9 +104,9 @@ def _serve(
     if not request.chips:
         if number > enough:
             sheet.notes.append("a larger --batch gives the same rate on fewer chips")
-        why = f"as many as {request.rate} tokens/s take" if number > enough else "as many as hold it"
+        why = f"as many as {request.rate} tokens/s needs" if number > enough else "the fewest that hold it"
         sheet.add("chips", "chips", f"{why}, with {each}", "chips", Interval.of(float(number)))
-        sheet.assume(chips.OFFERED + ("" if request.batch else "; a third of the memory at least is for the cache"))
+        sheet.assume(chips.OFFERED + ("" if request.batch else "; at least a third of the memory is for the cache"))
     rates = _rates(sheet, number)
     if not rates:
         sheet.missing.append(sheet.why_not("batch_rate"))
@@ -157,8 +157,8 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
     sheet.add(_RATE, "token rate, at most", why, _RATE, rate)
     each = rate / Interval.of(float(batch))
     sheet.add("user_token_rate", "of each sequence", f"{sheet.lines[-1].text} / {batch:,}", "user_token_rate", each)
-    ceiling = "a ceiling: nothing but weights and cache is read, nothing waits, and prompts are left out"
-    in_use = "the share in use is of bandwidth and of compute alike"
+    ceiling = "a ceiling: only weights and cache are read, nothing waits, and prompts are left out"
+    in_use = "bandwidth and compute have the same share in use"
     sheet.assume(ceiling if sheet.given["mfu"].value.low == 1 else in_use)
     return rate
 
@@ -172,14 +172,14 @@ def _tell_costs(sheet: Worksheet, request: ServeRequest, rate: Interval, practic
         if (price := sheet.find("price", (), {**known, "token_cost": target})) is not None:
             sheet.tell(price)
     else:
-        at_best = "at best" if sheet.given["mfu"].value.low == 1 else "at that use"
+        at_best = "at best" if sheet.given["mfu"].value.low == 1 else "at that utilization"
         for when, each in ((at_best, rate), ("in practice", practice)):
             if each is not None:
                 sheet.tell_priced("token_cost", known | {_RATE: Binding.of(_RATE, each)}, when)
     if request.rate:
         wanted = amount(sheet.sources, _RATE, request.rate).value
         sums = f"{sheet.amount(_RATE, wanted)} / {sheet.amount(_RATE, rate)}"
-        sheet.add("mfu", "share of the ceiling that the wanted rate takes", sums, "mfu", wanted / rate)
+        sheet.add("mfu", "share of the ceiling that the target rate needs", sums, "mfu", wanted / rate)
     for id_ in ("energy", "energy_cost"):
         million = {**known, "generated_tokens": Binding.of("generated_tokens", _MILLION)}
         if (made := sheet.find(id_, given=million)) is not None:

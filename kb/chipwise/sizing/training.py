@@ -98,7 +98,7 @@ def money_and_power(price: str, pue: str, kwh_price: str, sources: Sources) -> l
 
 def _set_aside_what_follows(sheet: Worksheet) -> Binding | None:
     """Leaves one way to everything: the time, or the cost, is worked out where the rest gives it; gives back a cost to find the price for."""
-    known, over = sheet.given, "nothing was left open: {} were given, hold them against the {} here"
+    known, over = sheet.given, "nothing was left open: {} were given; compare them with the {} here"
     if sheet.about.chip and {"parameters", "training_tokens", "chips", "time", "mfu"} <= set(known):
         sheet.notes.append(over.format(sheet.amount("time", known.pop("time").value), "time"))
     cost = known.pop("cost", None)

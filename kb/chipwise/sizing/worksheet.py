@@ -258,8 +258,8 @@ class Worksheet:
         for variable in [v for v, b in derivation.bindings.items() if b.source == FACT]:
             found = [*offers(self.sources, self.about, self.network.variables[variable]).values()]
             if found and not self.about.provider:
-                several = f"on-demand prices of {len(found)} providers: the lowest and the highest"
-                self.assume(several if len(found) > 1 else "the one on-demand price that is known")
+                several = f"the lowest and the highest on-demand price of {len(found)} providers"
+                self.assume(several if len(found) > 1 else "the only known on-demand price")
                 ends = dict.fromkeys((found[0], found[-1]))
                 return [
                     (offered(o.fact, names), derivation.with_binding(offer_binding(variable, o, names))) for o in ends

@@ -86,7 +86,7 @@ def test_what_is_no_fingerprint_is_refused(mark: Acknowledge, fakes: Fakes, fing
     code, stdout, stderr = mark(fingerprint, "--as", "accepted")
     assert (code, stdout, fakes.calls) == (2, "", [])
     assert stderr == (
-        f"error: {fingerprint!r} is no fingerprint\n"
+        f"error: {fingerprint!r} is not a fingerprint\n"
         "help: `chipwise audit` prints it below each finding; its first 6 characters are enough\n"
     )
 

@@ -77,7 +77,7 @@ def test_an_entry_of_no_finding_is_a_note_unless_the_audit_was_narrowed(
     result = chipwise("audit", kb=kb)
     assert (result.exit_code, result.stderr) == (
         0,
-        f"note: {kb}/findings.toml:7: 000000000000 (accepted) is of no finding of this run, or of several\n",
+        f"note: {kb}/findings.toml:7: 000000000000 (accepted) matches no finding of this run, or several\n",
     )
     assert chipwise("audit", "--subject", "h200", kb=kb).stderr == ""
 

@@ -124,7 +124,7 @@ def test_a_register_that_is_not_there_is_told(chipwise: Chipwise, fakes: Fakes, 
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
         "",
-        "error: there is no register none.toml\nhelp: `chipwise accept` makes it with its first entry; until then, an empty file will do\n",
+        "error: there is no register none.toml\nhelp: `chipwise accept` creates it with the first entry; until then, an empty file will do\n",
     )
 
 
@@ -132,7 +132,7 @@ def test_a_register_that_is_not_there_is_told(chipwise: Chipwise, fakes: Fakes, 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--json", "--format", "sarif"], "--json and --format sarif cannot both be"),
+        (["--json", "--format", "sarif"], "--json and --format sarif cannot be combined"),
         (["--format", "xml"], "is not one of 'text', 'json', 'sarif', 'github', 'markdown'"),
         (["--register", "."], "is a directory"),
     ],

@@ -58,9 +58,9 @@ def _rows(book: Book, s: Statement) -> list[Statement]:
 def _draft(book: Book, s: Statement, rows: tuple[Statement, ...]) -> Finding:
     named = name(book, s.claim.subject) if s.claim.subject else ""
     subject = " ".join(filter(None, (named, name(book, s.claim.metric))))
-    title = f"{subject}: {figure(book, s)} is not what the results have, {figure(book, rows[0])}"
+    title = f"{subject}: {figure(book, s)} is not in the results, which have {figure(book, rows[0])}"
     lines = [f"{figure(book, o)}: {place(book, o)}{read_as(book, o)}" for o in (s, *rows)]
     return draft(
         book, "CW106", "contradiction", "high", title, "\n".join(lines), (s, *rows),
-        help="Copy the figure from the results, or give the settings that it was measured with.",
+        help="Copy the figure from the results, or state the settings that it was measured with.",
     )  # fmt: skip

@@ -155,7 +155,7 @@ def _same_kind(domain: Domain, a: str, b: str) -> bool:
 def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Finding:
     named = sorted({name(book, s.claim.object) for s in others})
     subject, object_ = name(book, only.claim.subject), name(book, only.claim.object)
-    title = f"{subject} {name(book, only.claim.metric)}: only {object_}, against {', '.join(named[:_SHOWN])}"
+    title = f"{subject} {name(book, only.claim.metric)}: only {object_}, but others name {', '.join(named[:_SHOWN])}"
     sources = len({s.claim.source for s in others})
     lines = [
         f"{place(book, only)} says only {object_}.",
@@ -165,5 +165,5 @@ def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Findi
     for s in others:
         quoted.setdefault(s.claim.object, s)
     evidence = (only, *list(quoted.values())[: _SHOWN - 1])
-    help_ = 'Say "mostly", or give the date.'
+    help_ = 'Drop "only", or give the date.'
     return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help=help_)

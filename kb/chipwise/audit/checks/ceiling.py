@@ -40,8 +40,8 @@ def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
         if both is None:
             continue
         if both[0].low > bounded.get(s.claim.metric, float("inf")):
-            what = f"{figure(book, s)} of {name(book, s.claim.metric)}"
-            yield s, _draft(book, [s], what, "no more than all of it can be used")
+            what = f"{name(book, s.claim.metric)} of {figure(book, s)}"
+            yield s, _draft(book, [s], what, "a share cannot exceed 100%")
         elif _is_measured(book, s) and (peaks := _peaks(book, s)):
             most, count = max(peaks, key=lambda p: p.high), s.count or 1
             if most.middle > 0 and both[0].low / count > _OVER * most.high:
@@ -79,5 +79,5 @@ def _draft(book: Book, said: Sequence[Statement], what: str, why: str) -> Findin
     where = ", ".join(dict.fromkeys(place(book, s) for s in said))
     return draft(
         book, "CW404", "contradiction", "high", f"{subject}: {what}", f"{why}   [{where}]", said,
-        help="Check which of these figures is wrong, or has another format, scope or number of chips.",
+        help="Check which of these figures is wrong, or is for another format, scope or number of chips.",
     )  # fmt: skip

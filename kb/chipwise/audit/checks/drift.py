@@ -157,9 +157,9 @@ def _other_baseline(book: Book, a: Statement, b: Statement) -> Finding:
     ]
     here, there = (name(book, s.claim.baseline) for s in (a, b))
     return draft(
-        book, "CW301", "contradiction", "high", f"{figure(book, a)} is against {here} here and {there} there",
-        "\n".join([*lines, "the same number cannot be expected against two different things"]), (a, b),
-        help="find the first source of the number, and what it was measured against",
+        book, "CW301", "contradiction", "high", f"{figure(book, a)} is relative to {here} in one place and to {there} in another",
+        "\n".join([*lines, "the same number is unlikely against two different baselines"]), (a, b),
+        help="Find where the number was first published, and what it was measured against.",
     )  # fmt: skip
 
 
@@ -171,11 +171,11 @@ def _hardened(book: Book, weaker: Statement, surer: Statement) -> Finding:
         for s in (weaker, surer)
     ]
     said, bound = f"{name(book, surer.claim.metric)} {figure(book, surer)}", _BOUNDS.get(weaker.quantity.bound, "")
-    title = f"{said} is stated more firmly than its other source has it ({bound}{figure(book, weaker)})"
+    title = f"{said} is stated more firmly than in the other source ({bound}{figure(book, weaker)})"
     if not bounded:
-        title = f"{said} is {surer.claim.modality.value} here and {weaker.claim.modality.value} there"
+        title = f"{said} is {surer.claim.modality.value} in one place and {weaker.claim.modality.value} in another"
     code, verdict, severity = ("CW302", "contradiction", "high") if bounded else ("CW303", "drift", "medium")
     return draft(
         book, code, verdict, severity, title, "\n".join(lines), (weaker, surer),
-        help='keep the "up to" and the name of who estimates',
+        help='Keep the "up to", and name who made the estimate.',
     )  # fmt: skip

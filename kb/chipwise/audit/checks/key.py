@@ -133,7 +133,7 @@ def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> F
     title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} is a known wrong value{by}"
     return draft(
         book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", (*statements[:_SHOWN], wrong),
-        help=reason,
+        help="Use the current value, or say that this one is out of date.",
     )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
         if beside := next((d for o in (s, *again) if o.recorded for d in _dense_beside(book, o)), None):
             verdict = "contradiction"
-            title = f"{figure(book, s)} is not the dense peak of the matrix units, unlike the figures beside it"
+            title = f"{figure(book, s)} is not the dense matrix-unit peak, but the figures beside it are"
             of = name(book, beside.claim.subject)
             steps += f"\nThe {figure(book, beside)} of {of} is dense ({place(book, beside)})."
         elif of_slower_units(s, facts) or _adds_faster(book, s):

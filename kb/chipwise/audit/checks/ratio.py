@@ -244,7 +244,7 @@ def _draft(book: Book, s: Statement, pair: Pair, readings: Sequence[tuple[str, I
         made.append(f"{formula.format(big=big, small=small)} = {shown}")
     places = ", ".join(dict.fromkeys(place(book, o) for o in pair))
     lines = [f"{' or '.join(made)}   [{places}]", f"claimed: {claimed}   [{place(book, s)}]"]
-    for other, whole in ((ratio - _ONE, "of the lower"), (_ONE - _ONE / ratio, "of the higher")):
+    for other, whole in ((ratio - _ONE, "of the lower value"), (_ONE - _ONE / ratio, "of the higher value")):
         if percent and len(readings) == 1 and other != readings[0][1] and _agree(loosened(q), other):
             lines.append(f"{claimed} would be the difference as a share {whole}")
     off = abs(q.middle) / readings[0][1].middle
@@ -252,10 +252,10 @@ def _draft(book: Book, s: Statement, pair: Pair, readings: Sequence[tuple[str, I
     whose, said = f"{name(book, about)}: " if about else "", " and ".join(figure(book, o) for o in pair)
     return draft(
         book, "CW405", "contradiction", "high" if max(off, 1 / max(off, 1e-9)) > FAR_OFF else "medium",
-        f"{whose}{claimed} does not fit {said}",
+        f"{whose}{claimed} does not match {said}",
         "\n".join(lines),
         (s, *pair),
-        help="see which of the three is off, and of which value the share is",
+        help="Check all three figures, and which value the percentage is a share of.",
     )  # fmt: skip
 
 

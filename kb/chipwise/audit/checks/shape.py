@@ -31,8 +31,8 @@ def _draft(book: Book, passage: Passage, line: Span, cells: int, columns: int) -
     said, off = statement_at(book, passage, line, *line), abs(cells - columns)
     return draft(
         book, "CW407", "contradiction", "medium",
-        f"a row with {off} cell{'s' * (off > 1)} too {'many' if cells > columns else 'few'}",
-        f"the row has {cells} cells, its table {columns} columns   [{place(book, said)}]",
+        f"a table row with {off} cell{'s' * (off > 1)} too {'many' if cells > columns else 'few'}",
+        f"the row has {cells} cells, and its table has {columns} columns   [{place(book, said)}]",
         (said,),
-        help="add or remove the cell, so that each figure stands under its own header",
+        help="Add or remove the cell, so that each figure is under its own header.",
     )  # fmt: skip

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from chipwise.audit.book import Book, Pair, Reading
 from chipwise.audit.writer import draft, figure, name
 from chipwise.figures.relate import DIFFERS, Verdict
-from chipwise.text import counted
 from chipwise.types import Finding
 
 _SHOWN = 4  # quotes: the ends, and two between
@@ -41,14 +40,14 @@ def _spread(book: Book, ordered: Sequence[Reading]) -> Finding:
     against = f" against {name(book, low.claim.baseline)}" if low.claim.baseline else ""
     metric = book.domain.metrics[low.claim.metric]
     statements = [s for r in ordered for s in r.statements]
-    why = f"{metric.nature} values vary"
-    sources = counted(len({s.claim.source for s in statements}), "source")
+    many = len({s.claim.source for s in statements})
+    where = f"{many} sources, {book.witnesses(statements)} independent" if many > 1 else "1 source"
     step = max(1, (len(ordered) - 1) // (_SHOWN - 1))
     shown = [r.best for r in ordered[::step]][: _SHOWN - 1]
     return draft(
         book, code, "spread", "low",
         f"{name(book, low.claim.subject)} {metric.name}{against} ranges from {figure(book, low)} to {figure(book, high)}",
-        f"{why}: {len(ordered)} values in {sources}, {book.witnesses(statements)} independent",
+        f"such values vary: {len(ordered)} values in {where}",
         (*(s for s in shown if s is not high), high),
     )  # fmt: skip
 

@@ -41,5 +41,5 @@ def _draft(book: Book, line: Sentence, found: Sum) -> Finding:
         f"{found.formula} is {made}{unit}, not {found.result.text}",
         f"{found.formula} = {made}{unit}   [{place(book, said)}]\nclaimed: {found.result.text}",
         (said,),
-        help="see which of the numbers is off, and what was made of the result",
+        help="Check the numbers and the result, and anything derived from it.",
     )  # fmt: skip
