@@ -90,7 +90,7 @@ def test_counts_multiply_what_adds_up(index: OpenIndex) -> None:
 
 def test_of_power_a_machine_adds_to_what_its_chips_draw(index: OpenIndex) -> None:
     asked = Query("", Set((replace(H200, count=8),)), (POWER,))
-    assert told(index, asked).endswith("a machine around them adds to it.")
+    assert told(index, asked).endswith("the rest of a machine adds to it.")
 
 
 def test_an_order_ranks_a_set(index: OpenIndex) -> None:

@@ -43,7 +43,7 @@ index = index_on([QUOTE], csv_of(ROW))
         ("what throughput do people get training DeepSeek-V3 on GB200", "4,018 tokens/s per chip", "TensorRT"),
         ("Llama 2 70B tokens per second on 8 H200 in MLPerf, Offline", "34,864.2 tokens/s", "H100"),
         ("Llama 2 70B in MLPerf Inference v4.1 on 8 H200", "8 x NVIDIA H200 SXM", "TPU"),
-        ("Llama 2 70B on 3 H200 in MLPerf", "I know no run with chips 3", "H100"),
+        ("Llama 2 70B on 3 H200 in MLPerf", "No known run has chips 3", "H100"),
         ("what MFU do people reach with a 70B on H200s", "No MFU follows", "H100"),
         ("MFU of Llama 3.1 405B on H100 in FP8", "6 x 405.9 billion parameters x 292 tokens/s", "H200"),
         ("what did dstack measure for Llama 3.1 405B on MI300X at batch 128?", "batch 128", "batch 256"),

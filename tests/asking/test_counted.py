@@ -43,7 +43,7 @@ def test_what_is_counted_is_added_up_before_it_is_compared(index: OpenIndex, que
 
 
 def test_the_power_of_several_chips_is_said_to_be_that_of_the_chips_alone(index: OpenIndex) -> None:
-    assert "of the chips alone" in answered(index, "Which draws more power, 2 L4 or 3 T4?")
+    assert "for the chips alone" in answered(index, "Which draws more power, 2 L4 or 3 T4?")
 
 
 def test_clocks_of_several_chips_do_not_add_up(index: OpenIndex) -> None:

@@ -43,10 +43,10 @@ def rows() -> Iterator[dict[str, str]]:
 index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 ASKED = {
-    "Which chips work without HBM?": "No HBM, as far as facts tell:\n- the L40S: GDDR6 [1]\n- the LPU v1: SRAM [2].",
-    "which GPUs do not have HBM?": "No HBM, as far as facts tell:\n- the L40S: GDDR6 [1].",
-    "Which NVIDIA GPUs don't support FP8?": "No FP8, as far as facts tell:\n- the T4: no FP8 [1].",
-    "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as facts tell:\n- the MI325X: HBM3e [1].",
+    "Which chips work without HBM?": "No HBM, as far as the facts show:\n- the L40S: GDDR6 [1]\n- the LPU v1: SRAM [2].",
+    "which GPUs do not have HBM?": "No HBM, as far as the facts show:\n- the L40S: GDDR6 [1].",
+    "Which NVIDIA GPUs don't support FP8?": "No FP8, as far as the facts show:\n- the T4: no FP8 [1].",
+    "Which chips have HBM3e besides NVIDIA?": "HBM3e, as far as the facts show:\n- the MI325X: HBM3e [1].",
     "Which clouds besides Azure offer the MI325X?": "The MI325X is offered by Vultr [1].",
     "Which clouds offer the MI325X?": "The MI325X is offered by Azure [1] and Vultr [2].",
     "Which cloud other than Google Cloud offers TPUs?": "No other, as far as the facts show. A TPU is offered by Google Cloud [1].",

@@ -113,7 +113,7 @@ def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
         ),
         (
             "I have Llama 3 70B in FP8. Will it fit on one H200, and how much room is left?",
-            "Yes: in FP8 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
+            "Yes: in FP8, 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
         ),
     ],
 )
@@ -151,4 +151,4 @@ def test_a_question_in_words_that_stand_nowhere_is_refused_by_them(index: OpenIn
 
 def test_what_sets_the_scene_ends_no_reading_and_is_named_as_not_used(index: OpenIndex) -> None:
     found = index.ask("Trying to squeeze a funny thing onto it and it complains. Does the L4 have NVLink?")
-    assert (found.text.startswith("No"), 'Not used: "Trying' in found.text) == (True, True)
+    assert (found.text.startswith("No"), 'Words not used: "Trying' in found.text) == (True, True)

@@ -68,7 +68,7 @@ index = index_on([row["quote"] for row in rows()], csv_of(*rows()))
 
 TOLD = {
     # a figure beside the name
-    "does the L40S (48gb) have nvlink?": ("No: the L40S has no NVLink", 'Not used: "48gb"'),
+    "does the L40S (48gb) have nvlink?": ("No: the L40S has no NVLink", 'Words not used: "48gb"'),
     "can the 48GB L40S do nvlink": ("No: the L40S has no NVLink",),
     "is the T4 with 16GB able to do bf16?": ("No: the T4 has no BF16",),
     "does the L40S have 48 GB?": ("Yes: the L40S has 48 GB",),

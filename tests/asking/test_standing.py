@@ -102,7 +102,7 @@ def test_an_answer_and_a_table_are_about_the_same_variants(index: OpenIndex) -> 
     lead, _, told = text.partition("Other variants:")
     called = [names.name(s).removeprefix("NVIDIA ") for s in filter(None, in_table)]
     assert [name in lead for name in called] == [True, True]
-    assert f"of the A100 SXM 80GB, {3350 / 2039:.3g} times as much" in text
+    assert f"for the A100 SXM 80GB, {3350 / 2039:.3g} times as much" in text
     assert [f"the {name} has" in told for name in called] == [False, False]
 
 
@@ -146,7 +146,7 @@ def test_a_fact_of_its_own_goes_before_that_of_what_it_is_a_variant_of(index: Op
 def test_what_is_deprecated_makes_no_variant_the_best_known(index: OpenIndex) -> None:
     assert cells(index, "memory_bandwidth", "nvidia-v100", "nvidia-h200") == ["nvidia-v100-pcie", "nvidia-h200"]
     text = answered(index, "V100 vs H200 memory bandwidth")
-    assert "of the V100 PCIe, 5.35 times" in text.partition(". ")[0]
+    assert "for the V100 PCIe, 5.35 times" in text.partition(". ")[0]
 
 
 def test_a_run_on_the_chip_is_no_result_of_a_variant_and_its_die_is(index: OpenIndex) -> None:

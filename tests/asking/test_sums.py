@@ -224,7 +224,7 @@ def test_what_questions_like_it_want_is_worked_out(
     monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({FIT: 1.0}))
     found = work_out(understand(question, index.domain), index)
     assert isinstance(found, Told)
-    assert written(found).startswith("It depends: for full training at least 1,120 to 1,260 GB does not fit")
+    assert written(found).startswith("It depends: for full training, at least 1,120 to 1,260 GB does not fit")
 
 
 def test_two_figures_of_a_kind_are_not_added_where_nothing_says_what_each_is_of(index: OpenIndex) -> None:
@@ -356,3 +356,8 @@ def test_a_figure_is_of_what_stands_with_it(index: OpenIndex, text: str, scope: 
 )
 def test_numbers_read_as_people_write_them(value: float, text: str) -> None:
     assert number(value) == text
+
+
+def test_a_sum_over_nothing_ends_no_answer(index: OpenIndex) -> None:
+    for question in ("1/0 TFLOPS", "1/0 * MI300X bf16", "How many H100s fit into 0 kW?"):
+        assert "inf" not in index.ask(question).text

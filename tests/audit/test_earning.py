@@ -48,7 +48,7 @@ def test_a_binary_prefix_explains_only_what_is_written_with_one() -> None:
 
 def test_the_figure_of_one_die_is_not_the_boards() -> None:
     (finding,) = contradictions("The MI250X has 64 GB of memory.")
-    assert "what one die" in finding.explanation
+    assert "the figure of one die" in finding.explanation
     assert contradictions("Each die counts as a GPU per die. The MI250X has 64 GB of memory.") == []
 
 

@@ -150,7 +150,7 @@ def test_throughput_has_to_follow_from_utilisation_and_peak() -> None:
 
 def test_what_is_said_of_a_line_is_taken_for_its_only_chip_and_the_reader_is_told() -> None:
     (finding,) = breaches(*THROUGHPUT, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE)
-    assert "the MFU is said of TPU in general, here taken for TPU v5p" in finding.explanation
+    assert "the source gives the MFU for TPU in general; here it is used for TPU v5p" in finding.explanation
     assert "this assumes that both have the same workload" in finding.explanation
     other = of(Said("google-tpu-v6e", "throughput", "3,000 tokens/s"), aggregation="chip")
     assert codes(*THROUGHPUT, other, Said("tpu", "mfu", "58%"), Said(H100, "mfu", "52%"), NODE) == []

@@ -74,7 +74,7 @@ def test_half_of_a_dense_peak_is_not_explained_by_sparsity() -> None:
 def test_a_figure_under_another_density_than_the_tables_contradicts(text: str, title: str) -> None:
     (finding,) = conflicts(text)
     assert finding.title == title
-    assert "has 2:4, not dense" in finding.explanation
+    assert "listed as 2:4, not dense" in finding.explanation
 
 
 @pytest.mark.parametrize(

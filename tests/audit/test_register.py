@@ -115,7 +115,7 @@ def test_an_entry_of_no_finding_is_told(path: Path) -> None:
         ('[[finding]]\nstatus = "accepted"\nreason = "x"\n', 1, "`fingerprint` must be one"),
         ('[[finding]]\nfingerprint = "aa00bb"\nstatus = "accepted"\nreason = "x"\nby = "me"\n', 1, "unknown key 'by'"),
         ('[[finding]]\nfingerprint = "aa00bb"\nstatus = "accepted"\nreason = "x"\ndate = 3\n', 1, "`date` must be a"),
-        (REGISTER.replace("3f2a91", "aa00bb11cc22"), 8, "aa00bb11cc22 is at {path}:2 already"),
+        (REGISTER.replace("3f2a91", "aa00bb11cc22"), 8, "aa00bb11cc22 is already at {path}:2"),
         ("finding = [3]\n", 1, "`fingerprint` must be one"),
     ],
 )
@@ -130,7 +130,7 @@ def test_what_is_no_entry_is_refused_with_file_and_line(path: Path, text: str, l
 @pytest.mark.parametrize(("text", "name"), [("[findings]\n", "findings"), ("[finding]\n", "finding"), ("a = 1", "a")])
 def test_another_table_is_refused(path: Path, text: str, name: str) -> None:
     path.write_text(text)
-    with pytest.raises(DomainInvalid, match=f"{name!r} is no "):
+    with pytest.raises(DomainInvalid, match=f"{name!r} is not a "):
         read_register(path)
 
 
@@ -174,7 +174,7 @@ def test_a_link_to_a_register_stays_one(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fingerprint", ["aa00bb11cc22", "aa00bb", "3f2a91c04bd1", "3f2a91"])
 def test_what_is_acknowledged_already_is_refused(path: Path, fingerprint: str) -> None:
-    with pytest.raises(DomainInvalid, match=rf"{fingerprint} is (accepted|confirmed) already: ") as caught:
+    with pytest.raises(DomainInvalid, match=rf"{fingerprint} is already (accepted|confirmed): ") as caught:
         add_entry(path, Mark(fingerprint, "accepted", "again"))
     assert caught.value.hint.startswith(f"edit or remove the entry at {path}:")
     assert path.read_text("utf-8") == REGISTER

@@ -168,8 +168,8 @@ def test_each_only_is_held_against_what_it_excludes() -> None:
     }
     found = findings(texts, "CW502")
     assert [(f.title.partition(": ")[2], {e.source for e in f.evidence}) for f in found] == [
-        ("only AWS, against Azure", {"b", "c"}),
-        ("only Google Cloud, against AWS, Azure", {"a", "b", "c"}),
+        ("only AWS, but others name Azure", {"b", "c"}),
+        ("only Google Cloud, but others name AWS, Azure", {"a", "b", "c"}),
     ]
 
 

@@ -32,10 +32,10 @@ def test_a_sum_is_reported_if_and_only_if_its_figures_do_not_make_it(case: dict[
 
 def test_a_cut_that_the_two_prices_do_not_make_is_shown_with_both_of_them() -> None:
     (finding,) = sums("The H100 used to cost $2.25 an hour.\nIt now costs $1.31, which is 72% less.")
-    assert finding.title == "NVIDIA H100: 72% does not fit $2.25 an hour and $1.31"
+    assert finding.title == "NVIDIA H100: 72% does not match $2.25 an hour and $1.31"
     lines = finding.explanation.splitlines()
     assert lines[0] == f"1 - $1.31 / $2.25 an hour = {100 * (1 - 1.31 / 2.25):.1f}%   [note.md:1, note.md:2]"
-    assert lines[1:] == ["claimed: 72%   [note.md:2]", "72% would be the difference as a share of the lower"]
+    assert lines[1:] == ["claimed: 72%   [note.md:2]", "72% would be the difference as a share of the lower value"]
     assert [e.quote[slice(*e.mark or (0, 0))] for e in finding.evidence] == ["72%", "$2.25 an hour", "$1.31"]
 
 

@@ -159,5 +159,5 @@ def test_the_digest_of_a_fact_is_shown_where_it_is_no_source(chipwise: Chipwise,
 
 def test_what_an_empty_knowledge_base_keeps_is_told_by_help(chipwise: Chipwise) -> None:
     said = " ".join(chipwise("init", "--help").output.split())
-    assert "ask and search use only your documents" in said
-    assert "The shipped facts table stays" in said
+    assert "answers quote only your documents" in said
+    assert "still use the shipped facts table" in said

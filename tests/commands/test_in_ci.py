@@ -116,7 +116,7 @@ def test_writing_keeps_what_is_known_of_other_documents_and_takes_out_what_is_go
     chipwise("check", "notes.md", "more.md", "--baseline", "known.json", "--write-baseline", kb=kb)
     (repository / "notes.md").write_text(RIGHT)
     stale = chipwise("check", "notes.md", "--baseline", "known.json", kb=kb)
-    assert "1 finding of it no longer found" in stale.stderr
+    assert "1 finding in it no longer found" in stale.stderr
     chipwise("check", "notes.md", "--baseline", "known.json", "--write-baseline", kb=kb)
     assert list(json.loads((repository / "known.json").read_text())["findings"]) == ["more.md"]
 
@@ -145,8 +145,8 @@ def test_a_baseline_that_is_none_is_an_error_that_names_it(
     [
         ([], "Missing argument 'FILE...'"),
         (["a.md", "--write-baseline"], "--write-baseline needs --baseline FILE"),
-        (["a.md", "--write-baseline", "--baseline", "b", "--changed-since", "main"], "leave --changed-since out"),
-        (["-", "--changed-since", "main"], "standard input has no lines that git knows"),
+        (["a.md", "--write-baseline", "--baseline", "b", "--changed-since", "main"], "leave out --changed-since"),
+        (["-", "--changed-since", "main"], "git does not track standard input"),
         (["a.md", "--min-confidence", "2"], "2.0 is not in the range"),
     ],
 )
@@ -213,7 +213,7 @@ def test_outside_of_a_repository_there_are_no_changes(
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.chdir(tmp_path)
     result = chipwise("check", str(draft(tmp_path, WRONG)), "--changed-since", "main", kb=kb)
-    assert (result.exit_code, "in no git repository" in result.stderr) == (2, True)
+    assert (result.exit_code, "not in a git repository" in result.stderr) == (2, True)
 
 
 # --- Comments that ignore ---
@@ -243,7 +243,7 @@ def test_a_comment_ignores_a_code_where_it_stands(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{WRONG}\n\n<!-- chipwise: ignore CW701: elsewhere -->\nSomething.", "nothing here needs the comment"),
+        (f"{WRONG}\n\n<!-- chipwise: ignore CW701: elsewhere -->\nSomething.", "no finding matches the comment"),
         (f"{WRONG} <!-- chipwise: ignore CW701 -->", "gives no reason to ignore CW701"),
         (f"{WRONG} <!-- chipwise: ignore CW999: so -->", "there is no code 'CW999'"),
         (f"{WRONG} <!-- chipwise: ignore: so -->", "names no code"),

@@ -98,16 +98,16 @@ def test_a_question_and_a_text_without_claims_have_no_judgement(kb: KnowledgeFol
 @pytest.mark.parametrize(
     ("text", "figure", "because"),
     [
-        ("The H100 offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
-        ("The H100 is a GPU. It offers 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
-        ("The H100 is a GPU. Somewhere there are 9 TB/s.", "9 TB/s", "what 9 TB/s measures is not said"),
+        ("The H100 offers 9 TB/s.", "9 TB/s", "the text does not say what 9 TB/s measures"),
+        ("The H100 is a GPU. It offers 9 TB/s.", "9 TB/s", "the text does not say what 9 TB/s measures"),
+        ("The H100 is a GPU. Somewhere there are 9 TB/s.", "9 TB/s", "the text does not say what 9 TB/s measures"),
         (
             "The H100 is a GPU. The Zorgon X900 has 95 GB of memory.",
             "95 GB",
             "the text does not say which product it is about",
         ),
         ("With the H100 there is an additional 300 TFLOPS.", "300 TFLOPS", "300 TFLOPS is a setting, a need, a"),
-        ("The H100 is 3x as good.", "3x", "what 3x compares, or with what, is not said"),
+        ("The H100 is 3x as good.", "3x", "the text does not say what 3x compares"),
         (
             "| GPU | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Zorgon | 96 |",
             "96",
@@ -144,5 +144,5 @@ def test_a_figure_below_the_peak_of_its_format_is_not_checked_and_no_other_forma
     base = base_of(monkeypatch, tmp_path, {"p.md": sheet}, row)
     (judgement,) = checked(base, "The TPU v5p reaches 230 TFLOPS in BF16.").judgements
     assert judgement.standing is Standing.UNCHECKED
-    assert judgement.because == "it does not say whether it is the peak: 459 TFLOPS is"
+    assert judgement.because == "it does not say whether it is the peak, which is 459 TFLOPS"
     assert [e.quote for e in judgement.against] == [quote]

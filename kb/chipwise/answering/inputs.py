@@ -138,7 +138,7 @@ class Inputs:
         facts = self.sources.store.facts(kin, metrics) if self.many > 1 else []
         known = [f.amount for f in facts if f.rank == "preferred" and f.amount and f.claim.key.is_of_one]
         one, whole = (
-            any(1 / _NEAR <= v / amount <= _NEAR for amount in known) for v in (given.value, given.value / self.many)
+            any(1 / _NEAR <= v / a <= _NEAR for a in known) for v in (given.value, given.value / (self.many or 1))
         )
         return one and not whole
 

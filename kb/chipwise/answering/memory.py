@@ -98,10 +98,10 @@ def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
 
 
 def _name(of: str, sheet: Worksheet) -> str:
-    """Name the use of an amount: "in FP8", or "for LoRA at least" if part of it is unknown."""
+    """Name the use of an amount: "in FP8,", or "for LoRA, at least" if part of it is unknown."""
     if of not in _WAYS:
-        return f"in {of.upper()}"
-    return f"{_WAYS[of]}{' at least' if sheet.missing else ''}"
+        return f"in {of.upper()},"
+    return f"{_WAYS[of]},{' at least' if sheet.missing else ''}"
 
 
 def _chips_for(inputs: Inputs, cards: Cards) -> Told | None:

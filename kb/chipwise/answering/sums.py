@@ -64,7 +64,7 @@ def work_out(question: Query, base: Base) -> Told | str | None:
     if 1 < len(parts) <= MOST and (told := _one_by_one(question, parts, base)):
         return told
     sum_ = open_sum(question, base)
-    if sum_ is None:
+    if sum_ is None or not all(given.value for given in sum_.inputs.figures):  # from 0 of something nothing follows
         return None
     told = memory_told(sum_.inputs, sum_.wish) or sum_.told()
     if told is not None and question.of.is_open and sum_.wish.is_one_of(MEMORY) and not question.wants_verdict:

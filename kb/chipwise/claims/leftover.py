@@ -1,6 +1,6 @@
 """The figures of a text that make no claim, kept as claims without a metric, and why each makes none.
 
-    "The H100 offers 9 TB/s."                -> (nvidia-h100, "", 9 TB/s): it does not say what it measures
+    "The H100 offers 9 TB/s."                -> (nvidia-h100, "", 9 TB/s): the text does not say what it measures
     "An extra 40 GB would have helped."      -> ("", "", 40 GB): a difference
 
 A reader of a check sees by them what nobody looked at; they are compared with nothing.
@@ -28,8 +28,8 @@ class Left(StrEnum):
     OTHER = "it is not about hardware"
     REFERENCE = "it is only referred to"
     EXAMPLE = "it is an example"
-    COMPARISON = "it does not say what it compares"
-    METRIC = "it does not say what it measures"
+    COMPARISON = "the text does not say what it compares"
+    METRIC = "the text does not say what it measures"
     SUBJECT = "no known chip is named"
 
     @classmethod

@@ -76,7 +76,7 @@ def test_what_is_acknowledged_already_is_told_with_its_line(mark: Acknowledge, k
     assert mark("3f2a91", "--as", "confirmed") == (
         2,
         "",
-        "error: 3f2a91c04bd1 is accepted already: an older edition\n"
+        "error: 3f2a91c04bd1 is already accepted: an older edition\n"
         f"help: edit or remove the entry at {kb}/findings.toml:4\n",
     )
 
