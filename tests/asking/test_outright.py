@@ -293,10 +293,6 @@ def test_a_category_is_affirmed_or_denied_by_the_fact_that_says_so(index: OpenIn
     assert answered(index, question) == told
 
 
-def test_what_a_reason_is_asked_for_is_denied_where_it_is_not_so(index: OpenIndex) -> None:
-    assert index.ask("Why does the H200 have no HBM?").text.startswith("No: the H200 has HBM3e [1].")
-
-
 def test_of_a_family_what_each_of_its_chips_has_is_told(index: OpenIndex) -> None:
     assert answered(index, "Which kind of memory does Hopper have?") == "The H200 has HBM3e [1]."
     assert answered(index, "Which interconnect does Hopper use?") == "The H100 SXM is linked by NVLink [1]."

@@ -95,10 +95,6 @@ def test_a_true_premise_is_not_repeated(index: OpenIndex, counting: None) -> Non
     assert "so 13" in found.text
 
 
-def test_why_asks_for_no_reason_of_what_is_not_so(index: OpenIndex) -> None:
-    assert index.ask("Why does the L4 use NVLink?").text.startswith("No: ")
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -232,13 +232,21 @@ def test_two_figures_of_a_kind_are_not_added_where_nothing_says_what_each_is_of(
     assert "640 GB + 80 GB" not in told(index, question)
 
 
-def test_a_sum_that_lacks_a_figure_says_which(index: OpenIndex) -> None:
-    def lacks(question: str) -> str:
-        found = work_out(understand(question, index.domain), index)
-        return found if isinstance(found, str) else ""
+def test_what_somebody_reckoned_is_judged_by_what_the_figures_come_to(
+    index: OpenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"mfu": 1.0}))
+    doubted = told(index, "The log says 396 TFLOPS per H100 SXM, is my utilization really only 20%?")
+    assert (doubted.startswith("No: "), "40.04%" in doubted) == (True, True)
+    assert told(index, "The log says 396 TFLOPS per H100 SXM, is my utilization 40%?").startswith("Yes: ")
 
-    assert "layers" in lacks("KV cache per token with 8 KV heads and a head dim of 128 in FP8?")
-    assert lacks("Why do TPUs use systolic arrays?") == ""
+
+def test_a_context_that_is_given_is_reckoned_with_where_only_the_size_of_the_model_is(index: OpenIndex) -> None:
+    assert "16,384 tokens" in told(index, "Will a 70B model in FP8 with 16k context fit in 96 GB?")
+
+
+def test_the_time_of_one_token_is_a_rate(index: OpenIndex) -> None:
+    assert index.ask("27 ms per token, how many tokens per second is that?").text == "1 / 27 ms = 37 tokens/s."
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from chipwise.answering.table import FactTable, table
 from chipwise.answering.tabletext import render
 from chipwise.answering.verify import verify
 
+_BUILT_IN = ("precision", "interconnect")  # kinds of terms that a chip has or lacks, whatever else is asked
+
 
 def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     """The answer to the first reading that has a whole one, or any; why none has, or None where no query can answer."""
@@ -31,6 +33,13 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     whole = drafted(query.text, without(told, query.unused), base)
     aside = any(map(str.isdigit, "".join(query.unused)))  # a figure said in passing is left to passages
     return replace(whole, is_full=draft.is_full, names_only=draft.names_only or aside)
+
+
+def _is_built_in(query: Query, base: Base) -> bool:
+    """True where a format or a link is put forward, which a chip has or lacks wherever it is rented and whatever runs on it."""
+    said = query.asserts.value if query.asserts is not None else None
+    term = base.domain.terms.get(said) if isinstance(said, str) else None
+    return term is not None and term.kind in _BUILT_IN
 
 
 def without(told: Told, unused: Sequence[str]) -> Told:
@@ -51,6 +60,7 @@ def _meant(readings: Sequence[Query]) -> list[Query]:
 
 def tell(query: Query, base: Base) -> Draft | None:
     """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
+    query = replace(query, at=()) if _is_built_in(query, base) else query
     things = query.of.entities
     if not query.what and things and not query.of.unknown:
         told = _overview(query, base)

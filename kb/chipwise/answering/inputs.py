@@ -194,7 +194,8 @@ def read_inputs(question: Query, base: Base) -> Inputs | None:
     """Read the inputs of a question; None where a figure, a name, a qualifier or the number of chips is not plain."""
     domain, text = base.domain, question.text
     found = givens(text, domain)
-    if found is None or question.unknown or any(len(ids) != 1 for ids in question.subjects):
+    strange = any(u.known for u in question.of.unknown) or (question.unknown and not question.subjects)
+    if found is None or strange or any(len(ids) != 1 for ids in question.subjects):
         return None
     if domain.find_entities(text[question.since :]):  # how many of another product were spoken of before
         found = [g for g in found if g.start >= question.since or g.kind not in ("chips", "systems")]

@@ -17,6 +17,7 @@ from chipwise.claims.model import Fact
 from chipwise.errors import ChipwiseError
 from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.format import listed
+from chipwise.figures.llms import LanguageModel, read_models
 from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.footprint import BITS, FILES
@@ -141,14 +142,15 @@ def _sheet(inputs: Inputs, cards: Cards, chips: int | None = None, formats: Sequ
     held = {card.value * inputs.many for card in cards}  # "96 GB in total" says it again
     told = (g for g in inputs.figures if g is not counted and g not in cards and g.value not in held)
     figures = {g.kind: g for g in told if g.kind != "information" or not _is_their_memory(inputs, g)}
-    size_of = figures.get("parameters")
-    model = inputs.model.name if inputs.model is not None else f"{size_of.value:.0f}" if size_of is not None else ""
-    context, together = figures.get("tokens"), figures.get("sequences") or figures.get("users")
+    size_of, context = figures.get("parameters"), figures.get("tokens")
+    on = tuple(card.text for card in cards) or tuple(inputs.chips)
+    shape = inputs.model or (_alike(size_of.value) if size_of is not None and context is not None else None)
+    model = shape.name if shape is not None else f"{size_of.value:.0f}" if size_of is not None else ""
+    together = figures.get("sequences") or figures.get("users")
     if not model or not figures.keys() <= _KINDS or (context is not None and context.value > _LONGEST):
         return None
     length = context.value if context is not None and not inputs.trained else 0.0
     shown = f"{length / 1e3:.0f}k" if length % 1e3 == 0 else f"{length:.0f}"  # "32k" are 32,768, as in `size`
-    on = tuple(card.text for card in cards) or tuple(inputs.chips)
     request = SizeRequest(
         model,
         shown if length else "",
@@ -160,9 +162,19 @@ def _sheet(inputs: Inputs, cards: Cards, chips: int | None = None, formats: Sequ
         chips=chips,
     )
     try:
-        return size(request, inputs.sources, fits=bool(on))
+        sheet = size(request, inputs.sources, fits=bool(on))
+        if shape is not inputs.model:
+            sheet.assume(f"the shape of {model}, the known model nearest in size")
+        return sheet
     except ChipwiseError:  # a format that no weights have
         return None
+
+
+def _alike(parameters: float) -> LanguageModel | None:
+    """Pick the plain dense model nearest in size, the newest of equals, whose shape stands for that of a model of unknown name."""
+    newest = sorted(read_models(), key=lambda m: m.released, reverse=True)
+    near = [(round(abs(m.parameters / parameters - 1), 2), m) for m in newest if m.is_plain and not m.experts]
+    return min((n for n in near if n[0] <= _ROUNDED), key=lambda n: n[0], default=(0.0, None))[1]
 
 
 def _is_their_memory(inputs: Inputs, given: Given) -> bool:

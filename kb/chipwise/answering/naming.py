@@ -252,7 +252,8 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
         if any(overlap(word.span(), span) for span in known) or domain.find_operators(word.group()):
             continue
         after = text[word.end() : number.start()] if number else ""
-        if number and after in (" ", "-") and re.fullmatch(r"\d+[A-Za-z]{0,2}", number.group()):
+        sized = number is not None and number.group()[-1] in "bB"  # a model of so many parameters
+        if number and after in (" ", "-") and re.fullmatch(r"\d+[A-Za-z]{0,2}", number.group()) and not sized:
             digits = _DIGITS.findall(number.group())[0]
             if domain.numbers_names(word.group(), digits) or (
                 len(digits) > _SHORT and word.group()[0].isupper() and not domain.find_unit(number.group())

@@ -5,7 +5,7 @@ Which metrics are the main ones is data (metrics.toml).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
@@ -32,16 +32,12 @@ _LIMITS = {
 Line = tuple[FactCell, ...]  # a figure of each
 
 
-def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = (), of: Collection[str] = ()) -> Told | None:
-    """The main figures of one thing, or those that tell several apart, what limits the work `at` hand first; None where nothing is known.
-
-    With `of`, only those of these dimensions.
-    """
+def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = ()) -> Told | None:
+    """The main figures of one thing, or those that tell several apart, what limits the work `at` hand first; None where nothing is known."""
     ids = [s.entity for s in subjects]
     if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
         return None
     lines = list(_lines(subjects, base, [v for a, v in at if a == "dtype"]))
-    lines = [x for x in lines if not of or base.domain.metrics[x[0].facts[0].claim.metric].dimension in of]
     alike = [line for line in lines if _are_alike(line, base)]
     if len(alike) == len(lines):  # facts do not tell them apart
         return None

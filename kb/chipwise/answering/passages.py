@@ -43,8 +43,8 @@ SECOND = 1.5  # in logits, how near to the best window others come that are quot
 MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
-THRESHOLD = 0.2  # of probability, below which nothing is told: one in ten of those is an answer
-NEAREST = 0.02  # how surely it has to, to be shown with a refusal as what comes closest
+THRESHOLD = 0.25  # of probability, below which nothing is told: one in twenty of those is an answer
+NEAREST = 0.005  # how surely it has to, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 
 
@@ -300,7 +300,6 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
         "strange": float(bool(strange)),
         "nameless": float(bool(strange) and (question.wants_number or question.kind in (Kind.LOOKUP, Kind.DEFINITION))),
         "opinion": float(question.wants_opinion),
-        "lookup": float(question.kind is Kind.LOOKUP),
         "foreign": _share(not best.names(ids, domain) for ids in specific(question, domain)),
         **dict.fromkeys(best.unmet(question, store, domain), 1.0),
     }

@@ -31,8 +31,8 @@ def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
         for name, count in found.items()
         if not count and name not in said and not name[0].isdigit() and (model is None or name in written)
     )
-    named = [term for t in question.terms if (term := domain.terms[t]).kind in _NAMED]
-    named = [term for term in named if model is None or term.kind != "model"]
+    kinds = _NAMED if model is None else _NAMED[1:]  # without models
+    named = [term for t in question.terms if (term := domain.terms[t]).kind in kinds]
     absent = [t.name for t in named if not any(store.match([name], 1) for name in (t.name, *t.aliases))]
     return [*strange, *absent, *missing]
 

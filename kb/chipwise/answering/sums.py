@@ -12,19 +12,20 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from chipwise.answering.base import Base
-from chipwise.answering.givens import Given
+from chipwise.answering.givens import Given, givens
 from chipwise.answering.inputs import HOUR, OF_SPEED, Inputs, read_inputs
 from chipwise.answering.members import products
 from chipwise.answering.memory import MEMORY, memory_told
 from chipwise.answering.model import Ruling
 from chipwise.answering.naming import names_in
 from chipwise.answering.parse import understand, understand_last
-from chipwise.answering.query import Condition, Kind, Measure, Query
+from chipwise.answering.query import Condition, Counted, Kind, Measure, Query
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.scoping import ALL, CHIP
 from chipwise.answering.sheets import row, write
-from chipwise.answering.table import FactTable, table
+from chipwise.answering.table import FactCell, FactTable, table
 from chipwise.answering.tabletext import render
+from chipwise.answering.verify import has_category
 from chipwise.answering.wish import LEAST, NOTHING, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
@@ -33,7 +34,7 @@ from chipwise.figures.bindings import available
 from chipwise.figures.derivation import FACT, MODEL, Binding, Derivation, Step
 from chipwise.figures.format import listed, number
 from chipwise.figures.llms import find_in
-from chipwise.figures.solve import agree, derivations, missing, unknowns
+from chipwise.figures.solve import agree, derivations
 from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
 from chipwise.sizing.footprint import USUAL
@@ -46,15 +47,15 @@ _LIKELY = 0.2  # probability of what is meant, where the figures allow for nothi
 _SEVERAL = 3  # figures that one sum uses seldom go together by chance
 _FAIRLY = 0.5  # how sure it has to be then
 _NO_SUM = 0.8
-_MOST_MISSING = 2  # figures that a question may be said to lack
 _DIVIDED = ("price_rate", "power")  # kinds of figures that may as well be of one chip as of all
 _COUNTED = ("chips", "systems")
+_CLOSE = 0.05  # how far what somebody reckoned may be from what it comes to
 _RATE, _PER_TOKEN = "decode_rate", (["per", "token"], ["a", "token"], ["token"])
 _BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
 
 
-def work_out(question: Query, base: Base) -> Told | str | None:
-    """What follows from the figures of a question, or what it lacks for that; None for a question that asks for no sum."""
+def work_out(question: Query, base: Base) -> Told | None:
+    """What follows from the figures of a question; None where nothing does, and for a question that asks for no sum."""
     formats = [m for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
     parts = [[(m.start, m.end) for m in formats if m.ids == ids] for ids in dict.fromkeys(m.ids for m in formats)]
     parts = [[span] for span in models] if len(models := _models_in(question.text)) > 1 else parts
@@ -66,16 +67,27 @@ def work_out(question: Query, base: Base) -> Told | str | None:
     sum_ = open_sum(question, base)
     if sum_ is None or not all(given.value for given in sum_.inputs.figures):  # from 0 of something nothing follows
         return None
-    told = memory_told(sum_.inputs, sum_.wish) or sum_.told()
+    held = memory_told(sum_.inputs, sum_.wish)
+    told = _with_support(held, sum_.inputs, base) if held is not None else sum_.told()
     if told is not None and question.of.is_open and sum_.wish.is_one_of(MEMORY) and not question.wants_verdict:
         return _with_room(told, question, base)
-    return told or sum_.lacks()
+    return told
 
 
 def _models_in(text: str) -> list[Span]:
     """Where language models are named, in order."""
     named = find_in(text)
     return sorted([named[1], *_models_in(blanked(text, [named[1]]))]) if named is not None else []
+
+
+def _with_support(held: Told, inputs: Inputs, base: Base) -> Told:
+    """What fits, behind that its chip lacks the format: weights that fit there are widened for each product."""
+    chip, dtype = next(iter(inputs.chips), ""), inputs.axes.get("dtype", "")
+    cell = FactCell(Counted(base.names.chip_of(chip) or chip), Measure("dtype_support"))
+    lacking = has_category(cell, dtype, True, base) if chip and dtype else None
+    if lacking is None or lacking.ruling is not Ruling.NO:
+        return held
+    return together([replace(lacking, parts=("For the arithmetic ", *lacking.parts[1:])), held], " As for memory: ")
 
 
 def _with_room(told: Told, question: Query, base: Base) -> Told:
@@ -102,11 +114,13 @@ def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) ->
     return together(told) if len(told) > 1 else None
 
 
-def token_rates(text: str, domain: Domain) -> list[float]:
-    """The tokens per second that a text states, also as the time of one token: "27 ms per token"."""
-    found = domain.unit_table.find_all(text)
-    times = [q.middle for q in found if q.dimension == "time" and words(text[q.end :])[:2] in _PER_TOKEN]
-    return [q.middle for q in found if q.dimension == "token_rate"] + [1 / t for t in times if t > 0]
+def token_rates(text: str, domain: Domain) -> list[tuple[float, str]]:
+    """The tokens per second that a text states, each as it is written, or as the sum that makes it of "27 ms per token"."""
+    found = [q for q in domain.unit_table.find_all(text) if q.middle > 0]
+    times = [q for q in found if q.dimension == "time" and words(text[q.end :])[:2] in _PER_TOKEN]
+    made = [(1 / q.middle, f"1 / {text[q.start : q.end]} = ") for q in times]
+    made += [(q.middle, "") for q in found if q.dimension == "token_rate"]
+    return [(rate, f"{of}{number(rate, 3)} tokens/s") for rate, of in made]
 
 
 def ceiling_told(question: Query, base: Base) -> Told | None:
@@ -117,24 +131,28 @@ def ceiling_told(question: Query, base: Base) -> Told | None:
     domain, text, model = base.domain, question.text, find_in(question.text)
     widths = [(q.start, q.end) for q in domain.unit_table.find_all(text) if q.unit == "bit"]
     things = [(n.start, n.end) for n in names_in(text, domain, [model[1]] if model else []) if n.ids]
+    counts = [(g.start, g.end) for g in givens(text, domain) or () if g.kind == "chips"]
+    things = [(next((a for a, b in counts if not text[b:start].strip()), start), end) for start, end in things]
+    rates = token_rates(text, domain)
     formats = [(m.start, m.end) for m in domain.find_qualifiers(text) if m.ids[0].startswith("dtype=")]
     if model is None or model[0].experts:
-        return None
+        made = [said for _, said in rates if "=" in said and model is None]
+        return Told((f"{listed(made)}.",)) if made else None
     plain = ", ".join(text[start:end] for start, end in (model[1], *formats, *widths, *things))
     inputs = read_inputs(understand(plain, domain), base)
     if inputs is None or not inputs.chips:
         return None
-    rates = token_rates(text, domain) if len(inputs.chips) == 1 else []  # else it is open which chip reaches them
+    rates = rates if len(inputs.chips) == 1 else []  # else it is open which chip reaches them
     stated = bool(widths) or "dtype" in inputs.axes
     told: list[Told] = []
     for form in ("",) if stated else USUAL:
         axes = {**inputs.axes, **({"dtype": form} if form else {})}
         found = Sum(replace(inputs, axes=axes), Wish({_RATE: 1.0})).told()
         most = max((r.value.high for r in found.rows if isinstance(r.value, Quantity)), default=0.0) if found else 0.0
-        if found is None or (not stated and any(rate > most for rate in rates)):
+        if found is None or (not stated and any(rate > most for rate, _ in rates)):
             continue
-        each = listed(f"{number(r, 3)} tokens/s is {r / most:.0%} of {number(most, 3)} tokens/s" for r in rates)
-        above = ", more than one request can have in this format" if any(rate > most for rate in rates) else ""
+        each = listed(f"{said} is {r / most:.0%} of {number(most, 3)} tokens/s" for r, said in rates)
+        above = ", more than one request can have in this format" if any(rate > most for rate, _ in rates) else ""
         told.append(replace(found, parts=(*found.parts, f" {each}{above}." if each else "")))
     return together(told[:1] if rates else told, "\n") if told else None
 
@@ -170,7 +188,7 @@ class Sum:
         """The answer, once, or once for each chip or variant; None where nothing follows."""
         question, wants = self.inputs.question, self.wish.surely
         if question.wants_verdict and not (question.side and len(question.subjects) > 1) and wants != _BUYS:
-            return None  # whether something is so is judged by what the question states
+            return self._judged()
         found = self._each()
         if not found:
             return None
@@ -188,6 +206,21 @@ class Sum:
             lead = f"{every[0][1].bound} {every[0][1].result()}".strip()
         rows = [row(derivation) for _, derivation in every]
         return write(sheet, lead, rows, self.inputs.sources, Ruling.DEPENDS if question.wants_verdict else None)
+
+    def _judged(self) -> Told | None:
+        """Whether the figure that a question puts forward is what its others come to; None where they come to nothing of the kind."""
+        question, variables = self.inputs.question, self.inputs.domain.variables
+        stated = question.asserts.value if question.asserts is not None and question.asserts.holds else None
+        wanted = max((v for v in self.wish.shares if v in variables), key=self.wish.shares.__getitem__, default="")
+        if not isinstance(stated, Quantity) or not wanted or variables[wanted].dimension != stated.dimension:
+            return None
+        figures = tuple(g for g in self.inputs.figures if g.start != stated.start)
+        inputs = replace(self.inputs, question=replace(question, wants_verdict=False), figures=figures)
+        told = Sum(inputs, Wish({wanted: 1.0})).told() if figures else None
+        values = [r.value.middle for r in told.rows if isinstance(r.value, Quantity)] if told is not None else []
+        same = {math.isclose(v, stated.middle, rel_tol=_CLOSE) for v in values}
+        ruling = Ruling.YES if same == {True} else Ruling.NO if same == {False} else Ruling.DEPENDS
+        return told.led(ruling) if told is not None and same else None
 
     def _each(self) -> list[tuple[str, Derivation]]:
         """By chip the derivation of what is wanted; of several chips, or of the variants of one that differ, for each."""
@@ -358,29 +391,6 @@ class Sum:
         domain, chips = self.inputs.domain, self.inputs.chips
         named = [m.ids[0] for m in domain.find_entities(self.inputs.question.text) if domain.is_chip(m.ids[0])]
         return not chips or all(any(domain.are_kin(n, c) for c in chips) for n in named)
-
-    def lacks(self) -> str | None:
-        """The figures that are missing for what is wanted: "the peak per watt needs the power of the TPU v5p, which no fact gives"."""
-        wanted = self.inputs.domain.variables.get(self.wish.surely or "")
-        inputs, network = self.inputs, self.inputs.sources.network
-        is_stated = wanted and (
-            wanted.metric or any(v.total == wanted.id and v.metric for v in network.variables.values())
-        )
-        if wanted is None or len(inputs.chips) > 1 or is_stated:  # what sources may state themselves
-            return None
-        chip = next(iter(inputs.chips), "")
-        given, about = inputs.readings(wanted, chip), inputs.about(chip)
-        found = missing(
-            network, wanted.id, given, lambda v: available(inputs.sources, about, v), inputs.optional(wanted)
-        )
-        lacking = [network.variables[v] for v in unknowns(found)] if found is not None else []
-        told = [b for b in found.bindings.values() if self._is_told(b) or b.source == FACT] if found is not None else []
-        if not told or not 0 < len(lacking) <= _MOST_MISSING:
-            return None
-        of = f" of the {inputs.sources.names.name(chip)}" if chip else ""
-        said = " and ".join(f"the {v.name}{of if v.metric else ''}" for v in lacking)
-        why = "no fact gives" if chip and all(v.metric for v in lacking) else "the question does not give"
-        return f"the {wanted.name} needs {said}, which {why}"
 
 
 def _facts(derivation: Derivation) -> tuple[Fact, ...]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from chipwise.answering.base import Base
 from chipwise.answering.members import conditions, figures, members
 from chipwise.answering.missing import reason_of_missing, reason_of_unknown
-from chipwise.answering.query import DESIGNER, Counted, Measure, Order, Query
+from chipwise.answering.query import CLOUDS, DESIGNER, Counted, Measure, Order, Query
 from chipwise.answering.terms import DENIAL, axes_of, fits, is_category, is_priced
 from chipwise.claims.model import Fact, Key
 from chipwise.figures.alike import ON_DEMAND, kind, values
@@ -338,7 +338,7 @@ def _is_whole(fact: Fact, base: Base) -> bool:
 def _categories(subject: Counted, measure: Measure, query: Query, base: Base) -> FactCell:
     """All values that are told of a subject, else of its variants, else of its line; each once, and what is not there last."""
     wanted = dict(axes_of(measure, query, base))
-    for about in _wider(subject.entity, base):
+    for about in _wider(subject.entity, base, measure.metric):
         facts = [f for f in base.known.facts(about, [measure.metric]) if f.rank != "deprecated" and base.known.holds(f)]
         told = [f for f in facts if values(f, wanted) == tuple(wanted.values()) and fits(f, query)]
         if told:
@@ -362,9 +362,13 @@ def _designer(entity: str, base: Base) -> tuple[Fact, ...]:
     return (replace(fact, id=f"{fact.id}-{DESIGNER}", claim=claim, value=company, unit=""),)
 
 
-def _wider(entity: str, base: Base) -> Iterable[list[str]]:
-    """Where to look for a category of something, the closest first."""
+def _wider(entity: str, base: Base, metric: str = "") -> Iterable[list[str]]:
+    """Where to look for a category of something, the closest first. A cloud that rents GPUs does not rent each of them."""
     names = base.names
     yield [entity]
     yield covered(names, entity, widely=names.kind(entity) == "family")
-    yield [] if names.is_many(entity) else [a for a in names.ancestors(entity)[1:] if names.is_many(a)]
+    yield (
+        []
+        if names.is_many(entity) or metric == CLOUDS
+        else [a for a in names.ancestors(entity)[1:] if names.is_many(a)]
+    )
