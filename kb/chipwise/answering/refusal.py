@@ -40,7 +40,7 @@ def unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
 def reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
     """What no source says."""
     if question.wants_opinion:
-        return "it asks for an opinion, about shares or about people, and the sources here are on hardware"
+        return "it asks about opinions, stocks or people, and the sources here are about hardware"
     found = store.document_frequencies(question.words)
     unheard = [word for word, count in found.items() if not count]
     mostly = not (question.subjects or question.terms) and 2 * len(unheard) > len(found) > 1
