@@ -30,7 +30,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
 AGAINST = frozenset(
-    ("unheard", "strange", "foreign", "thing", "figure", "number", "year", "offer", "lookup", "nameless", "opinion")
+    ("unheard", "strange", "foreign", "thing", "figure", "number", "year", "offer", "nameless", "opinion")
 )
 # logits that `calibrate` found, and what few questions show: another thing, seller or name answers nothing, no source has opinions
 BEFORE = {
@@ -52,7 +52,8 @@ BEFORE = {
     "thing": -1.5,
     "offer": -1.5,
 }
-RIDGE = 1.0
+RIDGE, HELD = 1.0, 100.0  # how far weights are drawn to those; what few questions show is held there
+RARE = ("nameless", "opinion")
 SETS = ("raw", "holdout_raw", "dev", "holdout")
 OF_SETS, OUTSIDE = 0.6, 0.6  # what a question weighs beside one that was judged
 UNTOLD, HARDLY = 0.3, 0.2  # how far a window without the gold answers, and what that weighs: gold is of one source
@@ -101,7 +102,7 @@ def fit(found: list[Example], before: dict[str, float]) -> dict[str, float]:
     while True:
         x = np.array([[signs.get(n, 0.0) for n in names] + [1.0] for signs, *_ in found])
         start = np.array([before.get(n, 0.0) for n in (*names, "bias")])
-        ridge = np.diag([RIDGE] * len(names) + [0.01])
+        ridge = np.diag([*(HELD if n in RARE else RIDGE for n in names), 0.01])
         weights = start.copy()
         for _ in range(60):
             p = 1 / (1 + np.exp(-x @ weights))

@@ -28,8 +28,8 @@ _UNMEASURED = frozenset(("speedup", "workload_fit", "time_to_train"))
 _COMPARED = (Kind.COMPARISON, Kind.ADVICE)
 _JUDGED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO)
 _IN_WORDS = (Kind.WHY, Kind.ADVICE, Kind.DEFINITION)  # what is asked so is no sum that lacks a figure
-UNLIKELY = 0.35  # below which a part of an answer is left out where another part is sure
-_UNSURE = "nothing here surely answers that"
+UNLIKELY = 0.45  # below which a part of an answer is left out where another part is sure
+_UNSURE = "nothing here clearly answers that"
 _IN_NO_WORDS = "No passage answers that in words. "
 _OF_PLANS = ("time", "price", "price_rate", "ratio")  # kinds of figures
 
