@@ -66,7 +66,7 @@ def test_the_first_characters_of_two_findings_are_refused(mark: Acknowledge, fak
     assert mark("3f2a91", "--as", "accepted") == (
         2,
         "",
-        "error: 2 findings begin with 3f2a91: 3f2a91c04bd1, 3f2a91ffffff\nhelp: give more of it\n",
+        "error: 2 findings begin with 3f2a91: 3f2a91c04bd1, 3f2a91ffffff\nhelp: give more characters\n",
     )
     assert not (kb / "findings.toml").exists()
 
