@@ -77,7 +77,7 @@ def test_a_code_is_found_in_any_case_and_an_unknown_one_names_the_nearest() -> N
     assert CODES.find(" cw401 ").code == "CW401"
     with pytest.raises(SourceUnknown, match="there is no code 'CW41'") as caught:
         CODES.find("CW41")
-    assert caught.value.hint == "did you mean CW401? `chipwise explain` lists all"
+    assert caught.value.hint == "did you mean CW411? `chipwise explain` lists all"
     with pytest.raises(SourceUnknown) as caught:
         CODES.find("nonsense")
     assert caught.value.hint == "`chipwise explain` lists all"

@@ -29,6 +29,8 @@ RARE = "CW4", "CW5"  # codes that stand on pages too seldom for trees: how many 
 UNLABELED = {
     "CW106": 0.85,
     "CW407": 0.85,
+    "CW410": 0.85,
+    "CW411": 0.85,
     "CW501": 0.85,
     "CW502": 0.85,
     "CW601": 0.5,

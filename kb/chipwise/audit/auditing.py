@@ -54,12 +54,11 @@ def book_of(documents: Sequence[Document], domain: Domain, facts: Iterable[Fact]
         passages |= {(p.source, p.ordinal): p for p in parts}
         statements += placed(domain, extract_document(document, parts, domain, unplaced=True)[1], parts)
     sources = {d.info.id: d.info for d in documents}
-    texts = {d.info.id: d.text for d in documents}
     said = [s for s in statements if s.claim.quantity is None or (s.claim.metric and s.claim.subject)]
     kept = set(map(id, said))
     return replace(
         make_book(domain, said, facts, sources, lambda key: passages[key]),
-        find_witnesses=lambda: find_witnesses(said, sources, texts),
+        find_witnesses=lambda: find_witnesses(said, sources),
         passages_of=lambda source: [p for p in passages.values() if p.source == source],
         left=[s for s in statements if id(s) not in kept],
     )
@@ -216,7 +215,7 @@ def _witnesses(index: OpenIndex) -> Mapping[str, str]:
         store = index.store
         statements = placed_by(index.domain, store.claims(), store.roles(), store.tables())
         sources: Mapping[str, SourceInfo] = {info.id: info for info in store.sources()}
-        return find_witnesses(statements, sources, {source: store.source_text(source) for source in sources})
+        return find_witnesses(statements, sources)
 
     return kept(index, WITNESSES, work_out)
 

@@ -60,6 +60,7 @@ def features(book: Book, code: str, statements: Sequence[Statement]) -> dict[str
     s, other = statements[0], statements[-1]
     found = {f"code {code}": 1.0, f"metric {_metric(book, s)}": 1.0, f"subject {_subject(book, s)}": 1.0}
     found |= {f"{axis} stated": 1.0 for axis in _AXES if s.claim.qualifier(axis)}
+    found["category in a record"] = float(s.recorded and s.claim.quantity is None)
     found["sparse"] = float(s.claim.qualifier("sparsity") == "2:4")
     found["unsure"] = 1 - min((o.claim.confidence for o in statements if o.fact is None), default=1.0)
     found["rivals"] = float(bool(s.claim.rivals))

@@ -1,7 +1,7 @@
 """Which sources repeat one another: agreement among them is the word of one witness (CW601).
 
-Two sources are one where they share figures that hardly anybody else has, or runs of
-words. Copied articles reword every sentence and keep every number: figures tell more.
+Two sources are one where they share figures that hardly anybody else has: copied articles reword every sentence and keep
+every number.
 """
 
 from __future__ import annotations
@@ -12,22 +12,17 @@ from itertools import combinations
 from chipwise.audit.book import Book
 from chipwise.audit.writer import draft, figure, name
 from chipwise.figures.statement import Statement
-from chipwise.text import words
 from chipwise.types import Finding, SourceInfo
 
 RARE = 3  # a figure that more sources have is common knowledge
 ENOUGH = 4.0  # the weight of shared rare figures that makes two sources one witness
 SHARE = 0.3  # and how much of the shorter one's rare figures that must be
-RUN = 12  # words in a row that nobody writes twice by chance
-RUNS = 3
 _SHOWN = 8
 
 Figure = tuple[str, str, str]  # dimension, number, width of a range ("" for what is none)
 
 
-def find_witnesses(
-    statements: Sequence[Statement], sources: Mapping[str, SourceInfo], texts: Mapping[str, str]
-) -> dict[str, str]:
+def find_witnesses(statements: Sequence[Statement], sources: Mapping[str, SourceInfo]) -> dict[str, str]:
     """By source, the first in alphabetical order of those that are one witness with it; only where there are several."""
     leader: dict[str, str] = {}
 
@@ -46,8 +41,6 @@ def find_witnesses(
             if origin in sources:
                 join(source, origin)
     for a, b in _sharing_figures(statements):
-        join(a, b)
-    for a, b in _sharing_words(texts):
         join(a, b)
     return {source: first(source) for source in leader}
 
@@ -90,31 +83,6 @@ def _weight(figure_: Figure) -> float:
     return 1.0 if figure_[2] or digits >= 3 else 0.7 if digits == 2 else 0.2  # noqa: PLR2004
 
 
-def _sharing_words(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    runs = {source: _runs(words(text)) for source, text in texts.items()}
-    once: set[int] = set()
-    again: set[int] = set()
-    for found in runs.values():
-        again |= once & found
-        once |= found
-    # nearly every run stands in one source alone: only the others are counted
-    seen: dict[int, list[str]] = {}
-    for source, found in runs.items():
-        for run in found & again:
-            seen.setdefault(run, []).append(source)
-    counts: dict[tuple[str, str], int] = {}
-    for by in seen.values():
-        if 1 < len(by) <= RARE:
-            for pair in combinations(sorted(by), 2):
-                counts[pair] = counts.get(pair, 0) + 1
-    return (pair for pair, count in counts.items() if count >= RUNS)
-
-
-def _runs(written: Sequence[str]) -> set[int]:
-    """Every RUN words in a row, hashed."""
-    return set(map(hash, zip(*(written[at:] for at in range(RUN)), strict=False)))
-
-
 def check(book: Book) -> Iterator[Finding]:
     """CW601: one finding for each group of sources that are one witness."""
     groups: dict[str, list[str]] = {}
@@ -132,10 +100,8 @@ def check(book: Book) -> Iterator[Finding]:
 def _copy(
     book: Book, members: Sequence[str], shared: Sequence[Mapping[str, Statement]], statements: Sequence[Statement]
 ) -> Finding:
-    named = []
-    for by in shared[:_SHOWN]:
-        one = next(s for source, s in by.items() if source in members)
-        named.append(f"{name(book, one.claim.metric)} {figure(book, one)}")
+    ones = (next(s for source, s in by.items() if source in members) for by in shared[:_SHOWN])
+    named = [f"{name(book, s.claim.metric)} {figure(book, s)}" for s in ones]
     more = f" and {len(shared) - _SHOWN} more" if len(shared) > _SHOWN else ""
     title = f"{len(members)} sources are one witness: {', '.join(members)}"
     explanation = f"they share {len(shared)} figures that hardly any other source has: {'; '.join(named)}{more}"

@@ -21,7 +21,6 @@ from chipwise.domain.kinship import CHIPS
 from chipwise.domain.model import Domain
 from chipwise.figures.statement import Statement, made_of
 from chipwise.numbers.intervals import Interval
-from chipwise.numbers.quantity import Quantity
 from chipwise.text import Span
 
 _MOST_FIGURES = 100  # of one chip and metric in one source: nothing tells any more which belong together
@@ -150,10 +149,6 @@ def taken(book: Book, quote: str, start: int, statements: Iterable[Statement]) -
     claimed = (s.claim for s in statements if s.claim.start == start)
     figures = [(c.value_start - start, c.value_end - start) for c in claimed]
     return figures + [(m.start, m.end) for m in book.domain.find_entities(quote)]
-
-
-def _all(q: Quantity) -> Interval:
-    return Interval(q.low, q.high)
 
 
 def is_said(s: Statement) -> bool:

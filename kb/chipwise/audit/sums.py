@@ -176,7 +176,8 @@ def _tokens(domain: Domain, text: str, quantities: Sequence[Quantity]) -> Iterat
     at = 0
     while (m := _TOKEN.search(text, at)) is not None:
         numeral = numeral_at(text, m.end() if m[0].strip("~$€£") == "" else m.start())
-        if numeral is not None and not (m.start() and text[m.start() - 1].isalnum()):
+        before = text[max(0, m.start() - 2) : m.start()]
+        if numeral is not None and not (before[-1:].isalnum() or (before[:1].isdigit() and before[-1:] == ",")):
             percent = text[numeral.end : numeral.end + 2].lstrip().startswith("%")
             share = Interval.of(_HUNDRED if percent else 1.0)
             value = Interval(numeral.value - numeral.half, numeral.value + numeral.half) / share

@@ -132,9 +132,9 @@ def unlabelled(domain: Domain, s: Statement, facts: Sequence[Statement]) -> list
 
 
 def of_slower_units(s: Statement, facts: Sequence[Statement]) -> list[Statement]:
-    """The facts whose figure a peak in 16 bits without its units is, as vector units reach it: once or twice what they do in FP32."""
-    c = s.claim
-    if c.qualifier("engine") or c.qualifier("sparsity") or c.qualifier("dtype") not in _USUAL or s.comparative:
+    """The facts whose figure a peak in 16 bits is that names no matrix units, as vector units reach it: once or twice what they do in FP32."""
+    c, axes = s.claim, dict(s.claim.qualifiers)
+    if axes.get("engine") == "matrix" or "sparsity" in axes or axes.get("dtype", "") not in _USUAL or s.comparative:
         return []
     peaks = [f for f in facts if f.asserted and f.count in (None, 1) and f.claim.qualifier("sparsity") != "2:4"]
     own = [f for f in peaks if f.claim.qualifier("dtype") == c.qualifier("dtype")]

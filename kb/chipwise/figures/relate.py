@@ -107,6 +107,8 @@ def stated_axes(domain: Domain, s: Statement) -> Mapping[str, str]:
     stated = dict(s.claim.qualifiers)
     if s.fact is not None and s.fact.as_of and domain.metrics[s.claim.metric].nature == "priced":
         stated[_DAY] = s.fact.as_of[:MONTH]
+    if s.fact is not None and "sparsity" in stated and stated.get("dtype") not in _OF_CLOCKS:
+        stated.setdefault("engine", "matrix")  # vector units have no other density
     return stated
 
 
@@ -121,10 +123,8 @@ def differing_axes(domain: Domain, a: Statement, b: Statement) -> tuple[str, ...
     if a.count is not None and b.count is not None:
         differing = [axis for axis in differing if axis != "aggregation" or a.count != b.count]
         differing += ["count"] if a.count != b.count else []
-    entities = (domain.entities.get(s.claim.subject) for s in (a, b))
-    forms = {
-        s.claim.qualifier("form_factor") or (e.form_factor if e else "") for s, e in zip((a, b), entities, strict=True)
-    }
+    own = (domain.entities.get(s.claim.subject) for s in (a, b))
+    forms = {s.claim.qualifier("form_factor") or (e.form_factor if e else "") for s, e in zip((a, b), own, strict=True)}
     if variants_differ(domain, a.claim.subject, b.claim.subject) or len(forms - {""}) > 1:
         differing.append("form_factor")
     return tuple(dict.fromkeys(differing))
@@ -284,7 +284,7 @@ def gap(a: Statement, b: Statement) -> float:
 
 
 def _values(domain: Domain, metric: Metric, a: Statement, b: Statement, differing: tuple[str, ...]) -> Relation:
-    if metric.nature == "specified" and (slip := _slip_of_unit(domain, metric, a, b)):
+    if metric.nature == "specified" and "dtype" not in differing and (slip := _slip_of_unit(domain, metric, a, b)):
         return Relation(Verdict.CONTRADICTION, "value", (), slip)
     if (agreed := _agreed(domain, metric, a, b, differing)) is not None:
         return agreed
@@ -371,7 +371,6 @@ def _left_open(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         ("form_factor", ("form_factor",), _variant_open(domain, a, b) is not None, _NO_VARIANT),
         ("one place", (), _one_place(a, b), "one sentence or table gives both, and tells them apart in its own words"),
         ("scope", ("aggregation",), _scope_open(domain, metric, small, big), "one does not say how many chips it is for"),
-        # what is reached is less than the peak: the greater one has to be right as it stands
         ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may count only some of the links, or another direction"),
         ("basis", ("basis",), "basis" in axes and not _is_rated(metric, small), "the smaller one does not say whether it is the peak"),
         ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts only the accelerators"),

@@ -229,7 +229,9 @@ class CellKey:
             return False
         if own[0][1] != Meaning(left=own[0][1].left):
             return True
-        return not (self.above and self.above[0].alike) and not self.node.units
+        left = {word.lower() for _, m in unknown for word in m.left}
+        ranks = not self.domain.word_group(_OTHER).isdisjoint(left)  # "Rank" below "Ranking by TFLOPS"
+        return ranks or (not (self.above and self.above[0].alike) and not self.node.units)
 
     def _is_unplaced(self) -> bool:
         """True of one of several values whose places tell what they are: ("H100", 80, 3.35); not of {"memory": [80, 40]}."""

@@ -226,7 +226,8 @@ class _Reader:
             return False
         names = self.domain.find_entities
         fits = len(others) + 1 >= len(self.headers) and not any(map(names, self.headers[1:]))
-        named = not label or not self.domain.word_group("names a thing").isdisjoint(label.lower().rstrip(":").split())
+        heads = {*self.domain.word_group("names a thing"), *self.domain.word_group("names a quantity")}
+        named = not label or not heads.isdisjoint(label.lower().rstrip(":").split())
         return fits and named and len(others) > 1 and all(map(names, others))
 
     def _is_section(self, words: Sequence[str]) -> bool:

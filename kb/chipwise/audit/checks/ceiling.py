@@ -1,7 +1,8 @@
-"""Shares of more than all, and compute beyond a peak (CW404).
+"""Shares of more than all, and compute beyond a peak (CW404); tokens beyond what memory feeds (CW410), models beyond a memory (CW411).
 
 "The MFU climbed to 125%"
 "We benchmarked the H100 SXM at 1,200 TFLOPS in BF16."    ->  its dense peak is 989 TFLOPS
+"An RTX 3090 decodes Llama 3 8B in FP16 at 95 tokens/s for one user"   ->  936 GB/s / 16.1 GB = 58 tokens/s at most
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ from collections.abc import Iterator, Sequence
 
 from chipwise.audit.amounts import amounts
 from chipwise.audit.book import Book
+from chipwise.audit.sentences import sentences_of, statement_at
 from chipwise.audit.stated import is_said
 from chipwise.audit.writer import draft, figure, name, place
 from chipwise.claims.model import Modality
 from chipwise.figures.format import plain
 from chipwise.figures.relate import differing_axes
 from chipwise.figures.statement import RECORDS, Statement
+from chipwise.measured.ceilings import BILLION, one_stream, too_large
 from chipwise.types import Finding
 
 _MOST_ROWS = 3
-_OVER = 1.05  # times a peak, as peaks are rounded
+_OVER, _FED, _BINARY, _OF_MANY = 1.05, 1.1, 1.074, 20.0  # times a peak, as peaks are rounded; GB may be GiB
 _PEAK, _ACHIEVED = "peak_compute", "achieved_compute"
 _MAY_DIFFER = frozenset(("basis", "aggregation", "count", "workload", "sparsity"))  # of a rate and its bound
 
@@ -30,6 +33,15 @@ def check(book: Book) -> Iterator[Finding]:
     found = list(_findings(book))
     rows = Counter((s.claim.source, s.table) for s, _ in found if s.role in RECORDS)
     yield from (finding for s, finding in found if rows[s.claim.source, s.table] <= _MOST_ROWS)
+    sentences = (one for source in book.audited for (one,) in sentences_of(book, source, widest=1))
+    for sentence in (one for one in sentences if one.is_its_own):
+        (words, all_, _), q = too_large(book.domain, sentence.text, sentence.quantities) or (("", 0.0, 0.0), None)
+        if q is not None and q.high * _BINARY < all_:
+            start, at = sentence.start, (sentence.start, sentence.end)
+            said = statement_at(book, sentence.passage, at, start + q.start, start + q.end)
+            why = f"It takes {plain(all_ / BILLION, 3)} GB, without KV cache and activations   [{place(book, said)}]"
+            title = f"{words} does not fit in {sentence.text[q.start : q.end]}"
+            yield draft(book, "CW411", "contradiction", "high", title, why, [said])
 
 
 def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
@@ -42,11 +54,26 @@ def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
         if both[0].low > bounded.get(s.claim.metric, float("inf")):
             what = f"{name(book, s.claim.metric)} of {figure(book, s)}"
             yield s, _draft(book, [s], what, "a share cannot exceed 100%")
+        elif s.claim.metric == "throughput" and both[0].low > 0:
+            yield from ((s, finding) for finding in _too_fast(book, s, both[0].low))
         elif _is_measured(book, s) and (peaks := _peaks(book, s)):
             most, count = max(peaks, key=lambda p: p.high), s.count or 1
             if most.middle > 0 and both[0].low / count > _OVER * most.high:
                 why = f"that would be {plain(100 * both[1].middle / count / most.middle, 3)}% of it"
                 yield s, _draft(book, [s, most], f"{figure(book, s)} of a peak of {figure(book, most)}", why)
+
+
+def _too_fast(book: Book, s: Statement, low: float) -> Iterator[Finding]:
+    """Decoding one sequence reads every weight that a token uses once."""
+    e, kin = book.find_evidence(s), book.domain.are_kin
+    (words, _, read), chips = one_stream(book.domain, s, e.quote, "\n".join((e.quote, *e.heading, e.title)))
+    known = (f for f in book.facts.get((s.chip, "memory_bandwidth"), ()) if f.asserted and f.count in (1, None))
+    most = max((f for f in known if kin(f.claim.subject, s.claim.subject)), key=lambda f: f.high, default=None)
+    if most is not None and _FED < low * read / (chips * most.high) < _OF_MANY:
+        why = f"{chips} x {figure(book, most)} / {plain(read / BILLION, 3)} GB for {words}"
+        why += f" = {plain(chips * most.high / read, 3)} tokens/s at most   [{place(book, most)}]"
+        title = f"{name(book, s.claim.subject)}: {figure(book, s)} are more than its memory can feed"
+        yield draft(book, "CW410", "contradiction", "high", title, why, (s, most))
 
 
 def _is_measured(book: Book, s: Statement) -> bool:

@@ -55,7 +55,8 @@ def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
 
     They do not take the two for one thing; but who gives 989 TFLOPS dense and 1,979 with sparsity knows of no 1,979 dense, nor a table of another's.
     """
-    wide = other.claim.quantity is None or other.fact is not None
+    single = other.claim.quantity is None and book.domain.metrics[other.claim.metric].single  # "Ada", "Ampere"
+    wide = not single and (other.claim.quantity is None or other.fact is not None)
 
     def knows(s: Statement) -> bool:
         near = book.by_key.get(s.key, ()) if wide else book.by_sentence[s.claim.source, s.claim.start]
@@ -156,7 +157,7 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         steps = f"{figure(book, s)} is {steps} {listed(_form(book, f) for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
-        if beside := next((d for o in (s, *again) if o.recorded for d in _dense_beside(book, o)), None):
+        if beside := next((d for o in (s, *again) for d in _dense_beside(book, o)), None):
             verdict = "contradiction"
             title = f"{figure(book, s)} is not the dense matrix-unit peak, but the figures beside it are"
             of = name(book, beside.claim.subject)
@@ -170,14 +171,30 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 
 
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:
-    """The figures of other chips in the same table or data that are dense, though their chips have one with sparsity."""
-    dtype, cells = s.claim.qualifier("dtype"), (o for o in book.by_source.get(s.claim.source, ()) if o.recorded)
-    if _adds_faster(book, s):
+    """The figures beside one that are dense, though their chips have one with sparsity: of others in its table, data or passage, or of its own row in other formats."""
+    dtype, passages = s.claim.qualifier("dtype"), book.passages_of(s.claim.source)
+    own = next((p.text for p in passages if p.ordinal == s.claim.passage and s.role not in RECORDS), "")
+    told = any(i.startswith("sparsity=") for m in book.domain.find_qualifiers(own) for i in m.ids)
+    if _adds_faster(book, s) or told or not (s.recorded or own):
         return []
-    alike = (o for o in cells if o.claim.metric == s.claim.metric and o.chip not in ("", s.chip) and o.table == s.table)
-    silent = [o for o in alike if not o.claim.qualifier("sparsity") and o.claim.qualifier("dtype") == dtype]
+    cells = (o for o in book.by_source.get(s.claim.source, ()) if o.chip and (own or o.recorded))
+    near = (o for o in cells if (o.claim.passage == s.claim.passage if own else o.table == s.table))
+    alike = [o for o in near if o.claim.metric == s.claim.metric and not o.claim.qualifier("sparsity")]
+    others = [o for o in alike if o.chip != s.chip and o.claim.qualifier("dtype") == dtype]
+    row = [o for o in alike if o.claim.subject == s.claim.subject and o.claim.qualifier("dtype") not in ("", dtype)]
+    return _dense_of(book, others) or (_dense_of(book, row) if dtype else [])
+
+
+def _dense_of(book: Book, silent: Sequence[Statement]) -> list[Statement]:
+    """Those of figures without a density that are dense, where they are more than those with sparsity."""
     known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
-    dense = [o for o in known if any(f.claim.qualifier("sparsity") == "2:4" for f in book.facts.get(o.key, ()))]
+    twins = book.domain.axes["dtype"].alike
+
+    def has_more(o: Statement, dtype: str) -> bool:
+        sparse = (f.claim for f in book.facts.get(o.key, ()) if f.claim.qualifier("sparsity") == "2:4")
+        return any(f.qualifier("dtype") in (twins if dtype in twins else (dtype,)) or not dtype for f in sparse)
+
+    dense = [o for o in known if has_more(o, o.claim.qualifier("dtype"))]
     return dense if len(dense) > sum(book.judge(o).relation.rule == UNLABELLED for o in silent) else []
 
 

@@ -23,14 +23,8 @@ def check(book: Book) -> Iterator[Finding]:
 
 
 def _scales(book: Book, s: Statement) -> bool:
-    metric = book.domain.metrics.get(s.claim.metric)
-    return (
-        metric is not None
-        and bool(s.chip)
-        and metric.scales
-        and s.quantity.unit != "x"
-        and s.quantity.form in ("value", "range")
-    )
+    metric, q = book.domain.metrics.get(s.claim.metric), s.quantity
+    return metric is not None and bool(s.chip) and metric.scales and q.unit != "x" and q.form in ("value", "range")
 
 
 def _chips(book: Book, s: Statement) -> int:
