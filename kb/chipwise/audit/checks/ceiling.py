@@ -20,6 +20,7 @@ from chipwise.figures.format import plain
 from chipwise.figures.relate import differing_axes
 from chipwise.figures.statement import RECORDS, Statement
 from chipwise.measured.ceilings import BILLION, one_stream, too_large
+from chipwise.sizing.footprint import BITS
 from chipwise.types import Finding
 
 _MOST_ROWS = 3
@@ -33,15 +34,14 @@ def check(book: Book) -> Iterator[Finding]:
     found = list(_findings(book))
     rows = Counter((s.claim.source, s.table) for s, _ in found if s.role in RECORDS)
     yield from (finding for s, finding in found if rows[s.claim.source, s.table] <= _MOST_ROWS)
-    sentences = (one for source in book.audited for (one,) in sentences_of(book, source, widest=1))
-    for sentence in (one for one in sentences if one.is_its_own):
-        (words, all_, _), q = too_large(book.domain, sentence.text, sentence.quantities) or (("", 0.0, 0.0), None)
-        if q is not None and q.high * _BINARY < all_:
+    for sentence in (one for source in book.audited for (one,) in sentences_of(book, source, widest=1)):
+        (words, all_, _), q = too_large(book.domain, BITS, sentence.text, sentence.quantities) or (("", 0.0, 0.0), None)
+        if q is not None and q.high * _BINARY < all_ and sentence.is_its_own:
             start, at = sentence.start, (sentence.start, sentence.end)
             said = statement_at(book, sentence.passage, at, start + q.start, start + q.end)
             why = f"It takes {plain(all_ / BILLION, 3)} GB, without KV cache and activations   [{place(book, said)}]"
-            title = f"{words} does not fit in {sentence.text[q.start : q.end]}"
-            yield draft(book, "CW411", "contradiction", "high", title, why, [said])
+            held = sentence.text[q.start : q.end]
+            yield draft(book, "CW411", "contradiction", "high", f"{words} does not fit in {held}", why, [said])
 
 
 def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
@@ -66,7 +66,7 @@ def _findings(book: Book) -> Iterator[tuple[Statement, Finding]]:
 def _too_fast(book: Book, s: Statement, low: float) -> Iterator[Finding]:
     """Decoding one sequence reads every weight that a token uses once."""
     e, kin = book.find_evidence(s), book.domain.are_kin
-    (words, _, read), chips = one_stream(book.domain, s, e.quote, "\n".join((e.quote, *e.heading, e.title)))
+    (words, _, read), chips = one_stream(book.domain, BITS, s, e.quote, "\n".join((e.quote, *e.heading, e.title)))
     known = (f for f in book.facts.get((s.chip, "memory_bandwidth"), ()) if f.asserted and f.count in (1, None))
     most = max((f for f in known if kin(f.claim.subject, s.claim.subject)), key=lambda f: f.high, default=None)
     if most is not None and _FED < low * read / (chips * most.high) < _OF_MANY:
