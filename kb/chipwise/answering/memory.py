@@ -83,9 +83,9 @@ def _fits(inputs: Inputs, cards: Cards) -> Told | None:
     first = {*rulings[:asked]}
     ruling = first.pop() if len(first) == 1 and _formats(inputs) + inputs.ways else Ruling.DEPENDS
     ruling = rulings[0] if len({*rulings}) == 1 else ruling
-    unasked = inputs.domain.find_phrase("overflow", inputs.question.text)  # a yes to "does it OOM" would say the reverse
+    reversed_ = inputs.domain.find_phrase("overflow", inputs.question.text)  # "does it OOM": yes when it does not fit
     rows = [_row(inputs, _NEED, sheet.needs[held.of]) for held in sheet.held]
-    return _written(sheet, "; ".join(says), inputs, rows, None if unasked else ruling)
+    return _written(sheet, "; ".join(says), inputs, rows, None if reversed_ else ruling)
 
 
 def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
