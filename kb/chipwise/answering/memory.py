@@ -29,7 +29,6 @@ _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
 _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
-_STATES = "training_states"
 _WAYS = {"full": "for full training", "lora": "for LoRA", "qlora": "for QLoRA"}
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
@@ -58,7 +57,9 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if kinds == 1 and wants == _CHIPS and not (inputs.trained or measured & OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
-    states = (_STATES,) if {*ADAPTED} & {*inputs.ways} else ()  # of all parameters, which an adapter has none of
+    states = (
+        ("training_states",) if {*ADAPTED} & {*inputs.ways} else ()
+    )  # of all parameters, which an adapter has none of
     return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of({*MEMORY, *states})) else None
 
 
