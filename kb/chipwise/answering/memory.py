@@ -57,9 +57,7 @@ def memory_told(inputs: Inputs, wish: Wish) -> Told | None:
     if kinds == 1 and wants == _CHIPS and not (inputs.trained or measured & OF_SPEED):
         return _chips_for(inputs, cards)
     asked = wants is None and _METRIC in question.metrics
-    states = (
-        ("training_states",) if {*ADAPTED} & {*inputs.ways} else ()
-    )  # of all parameters, which an adapter has none of
+    states = ("training_states",) if {*ADAPTED} & {*inputs.ways} else ()  # of all parameters; an adapter has none
     return _amount(inputs) if not kinds and (needs or asked or wish.is_one_of({*MEMORY, *states})) else None
 
 
