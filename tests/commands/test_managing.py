@@ -25,13 +25,13 @@ def h100(tmp_path: Path) -> Path:
 
 def test_init_makes_an_empty_knowledge_base(chipwise: Chipwise, tmp_path: Path) -> None:
     result = chipwise("init", "--empty", kb=tmp_path / "new")
-    assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, empty but for the facts table\n")
+    assert (result.exit_code, result.output) == (0, f"created {tmp_path / 'new'}, empty but for the facts table\n")
     assert not KnowledgeFolder(tmp_path / "new").read_contents().shipped
 
 
 def test_init_makes_one_with_the_shipped_corpus(chipwise: Chipwise, tmp_path: Path) -> None:
     result = chipwise("init", kb=tmp_path / "new")
-    assert (result.exit_code, result.output) == (0, f"made {tmp_path / 'new'}, with the shipped corpus\n")
+    assert (result.exit_code, result.output) == (0, f"created {tmp_path / 'new'}, with the shipped corpus\n")
     assert KnowledgeFolder(tmp_path / "new").read_contents().shipped
 
 

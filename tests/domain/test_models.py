@@ -194,7 +194,7 @@ def test_a_cell_that_is_no_number_is_told_with_its_line(tmp_path: Path) -> None:
     table = tmp_path / "models.csv"
     lines = (shipped_folder() / "models" / "models.csv").read_text("utf-8").splitlines()[:2]
     table.write_text("\n".join([lines[0], lines[1].replace("6738415616", "7B")]), "utf-8")
-    with pytest.raises(DomainInvalid, match=r"models\.csv:2: parameters: '7B' is no int"):
+    with pytest.raises(DomainInvalid, match=r"models\.csv:2: parameters: '7B' is not int"):
         read_models(table)
     table.write_text(lines[0].replace("hidden", "width"), "utf-8")
     with pytest.raises(DomainInvalid, match=r"models\.csv:1: not the columns"):

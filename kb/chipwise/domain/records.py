@@ -49,12 +49,11 @@ class Metric:
       category with one value per chip; `single_in_table`: only where the facts table gives one. A chip
       with another term of the kind can't have one of the `exclusive` terms.
     - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of
-      `of_hosts`, a chip has a share. A machine's figure may belong to `of_machines`, a measured one to
-      `measured_as`, a multiple to `times_as`.
+      `of_hosts`, a chip has a share. Values `names_within` so many times name one thing: 4N is sold as 4 and 5 nm. A machine's figure may belong to `of_machines`, a measured one to `measured_as`,
+      a multiple to `times_as`.
     - `keys`: names in data files; `bare`: the unit of a small number without one. `dated` wording signals an
       event. A `general` metric ("faster") yields to any other metric in the clause.
-    - `counts`: kinds of things counted besides its unit's. `holders`: nouns for what holds so many chips.
-      Vendors in `never_of` rent out their products and don't sell them.
+    - `counts`: kinds of things counted besides its unit's. `holders`: nouns for what holds so many chips. Vendors in `never_of` only rent out their products.
     """
 
     id: column.Id
@@ -83,6 +82,7 @@ class Metric:
     single_in_table: bool = False
     of_systems: bool = False
     of_hosts: bool = False
+    names_within: float = 0.0
     of_machines: column.MetricId = ""
     measured_as: column.MetricId = ""
     times_as: column.MetricId = ""

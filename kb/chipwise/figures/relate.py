@@ -206,9 +206,6 @@ def _is_of_a_chip(domain: Domain, s: Statement) -> bool:
     return not (unnamed or domain.is_many(s.chip))
 
 
-# --- Whether two figures agree as they stand ---
-
-
 def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
     """In what way two figures are one, as written or per chip; None where they are two."""
     x, y = _per_chip(metric, a, b)
@@ -226,7 +223,9 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
         return Relation(Verdict.COMPATIBLE if wide or bounds != {"exact"} else Verdict.SAME, "interval")
     cut = metric.nature == "specified" and metric.dimension.endswith("_rate")
     rounded = _is_rounded(p, q) or (cut and (_is_cut_off(p, q) or _is_cut_off(q, p)))
-    return Relation(Verdict.EXPLAINED, "rounded", (), "one is the other, rounded") if rounded else None
+    named = 1 < gap(a, b) <= metric.names_within
+    why = "both are names of one thing" if named else "one is the other, rounded"
+    return Relation(Verdict.EXPLAINED, "rounded", (), why) if rounded or named else None
 
 
 def exceeds(metric: Metric, s: Statement, known: Statement) -> bool:

@@ -41,7 +41,7 @@ def test_every_code_is_explained_within_the_terminal(chipwise: Chipwise, code: s
 @pytest.mark.parametrize(
     ("code", "shown", "hint"),
     [
-        ("CW1O1", "'CW1O1'", "did you mean CW101? `chipwise explain` lists all"),
+        ("CW7O1", "'CW7O1'", "did you mean CW701? `chipwise explain` lists all"),
         ("\x1b[31m", "'\\x1b[31m'", "`chipwise explain` lists all"),
         ("", "''", "`chipwise explain` lists all"),
     ],
