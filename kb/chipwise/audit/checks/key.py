@@ -46,8 +46,8 @@ def _is_open(book: Book, pair: Pair) -> bool:
         return False
     if _knows_of(book, pair.a, pair.b.best) or _knows_of(book, pair.b, pair.a.best):
         return False
-    sides = [book.judge(r.best) for r in (pair.a, pair.b)]
-    return not any(j.known or j.standing is Standing.CONTRADICTED for j in sides)
+    sides = (pair.a.best, pair.b.best)
+    return not any(j.known or j.standing is Standing.CONTRADICTED for j in map(book.judge, sides))
 
 
 def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
@@ -89,8 +89,7 @@ def _between(book: Book, pairs: Sequence[Pair]) -> Finding:
     same = a.claim.source == b.claim.source
     code = "CW105" if a.claim.quantity is None else "CW102" if same else "CW101"
     severity = "high" if not same and book.domain.metrics[a.claim.metric].nature == "specified" else "medium"
-    sides = (pair.a.statements, pair.b.statements)
-    found = _disagree(book, code, severity, sides, pair.relation, [])
+    found = _disagree(book, code, severity, (pair.a.statements, pair.b.statements), pair.relation, [])
     further = tuple(book.find_evidence(other.a.best) for other in pairs[1:_SHOWN])
     return replace(found, evidence=(*found.evidence, *further))
 
@@ -100,9 +99,8 @@ def _against_the_table(book: Book, reading: Reading, found: Assessment) -> Findi
     fact, s = found.by[0], reading.best
     own = (s.claim.source, fact.claim.source)
     others = (o for o in book.by_key[fact.key] if o.fact is None and o.asserted and o.claim.source not in own)
-    related = ((o, relate(book.domain, fact, o)) for o in others)
-    witness = [o for o, r in related if r.verdict is Verdict.SAME or r.rule == CALLED][:1]
-    return _disagree(book, "CW701", "medium", (reading.statements, (fact,)), found.relation, witness)
+    witness = [o for o in others if (r := relate(book.domain, fact, o)).verdict is Verdict.SAME or r.rule == CALLED]
+    return _disagree(book, "CW701", "medium", (reading.statements, (fact,)), found.relation, witness[:1])
 
 
 def _disagree(
@@ -146,6 +144,9 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         alike.setdefault((s.claim.source, s.chip, s.middle), []).append(s)
     for s, *again in alike.values():
         facts, peaks = book.facts.get(s.key, ()), book.judge(s).by
+        near = (o for o in book.by_source[s.claim.source] if s.recorded and o.table == s.table and o.key == s.key)
+        if any(o.low <= s.high / 2 and o.high >= s.low / 2 for o in near if o.claim.qualifiers == s.claim.qualifiers):
+            continue  # the table has the dense peak as well: "FP8*", a row below "FP8"
         told = {i for m in book.domain.find_qualifiers(book.find_evidence(s).quote) for i in m.ids}
         axes = {f"{axis}={value}" for axis, value in peaks[0].claim.qualifiers if axis in ("dtype", "sparsity")}
         if not s.recorded and s.middle < _TWICE * peaks[0].middle and axes - {"sparsity=dense"} <= told:
@@ -153,15 +154,14 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
         own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
         dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
-        steps = "twice the peak" if s.middle > _TWICE * peaks[0].high else "the peak"
-        steps = f"{figure(book, s)} is {steps} {listed(_form(book, f) for f in peaks)}"
+        times = "twice " if s.middle > _TWICE * peaks[0].high else ""
+        steps = f"{figure(book, s)} is {times}the peak {listed(_form(book, f) for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
         verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
         if beside := next((d for o in (s, *again) for d in _dense_beside(book, o)), None):
             verdict = "contradiction"
             title = f"{figure(book, s)} is not the dense matrix-unit peak, but the figures beside it are"
-            of = name(book, beside.claim.subject)
-            steps += f"\nThe {figure(book, beside)} of {of} is dense ({place(book, beside)})."
+            steps += f"\nThe {figure(book, beside)} beside it is dense ({place(book, beside)})."
         elif of_slower_units(s, facts) or _adds_faster(book, s):
             continue  # "fp16": 134 is what vector units reach, and among others of them no slip
         yield draft(
@@ -177,8 +177,8 @@ def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     told = any(i.startswith("sparsity=") for m in book.domain.find_qualifiers(own) for i in m.ids)
     if _adds_faster(book, s) or told or not (s.recorded or own):
         return []
-    cells = (o for o in book.by_source.get(s.claim.source, ()) if o.chip and (own or o.recorded))
-    near = (o for o in cells if (o.claim.passage == s.claim.passage if own else o.table == s.table))
+    cells = (o for o in book.by_source.get(s.claim.source, ()) if o.chip)
+    near = (o for o in cells if (o.claim.passage == s.claim.passage if own else o.recorded and o.table == s.table))
     alike = [o for o in near if o.claim.metric == s.claim.metric and not o.claim.qualifier("sparsity")]
     others = [o for o in alike if o.chip != s.chip and o.claim.qualifier("dtype") == dtype]
     row = [o for o in alike if o.claim.subject == s.claim.subject and o.claim.qualifier("dtype") not in ("", dtype)]
