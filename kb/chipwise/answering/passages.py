@@ -85,7 +85,8 @@ def answer(
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
-    if sure < THRESHOLD:
+    decisive = {"thing", "offer", "year", *(() if sure >= SURE else ("figure",))}  # without these a figure is another's
+    if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
         why = reason(question, found.windows, store, domain)
         nearest = evidence(windows[0], store) if windows and sure >= NEAREST else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
@@ -240,8 +241,7 @@ class Inquiry:
 def reading_of(stored: StoredPassage, title: str) -> Reading:
     """A passage as the reader gets it: `title` and headings above its sentences, each on one line."""
     passage = stored.passage
-    own = tuple(" ".join(passage.text[s.start : s.end].split()) for s in stored.sentences)
-    return Reading(above(title, passage), own)
+    return Reading(above(title, passage), tuple(one_line(passage.text[s.start : s.end]) for s in stored.sentences))
 
 
 def _stating(question: Query, sources: Sources) -> Iterator[int]:
