@@ -62,7 +62,7 @@ class Audit:
     """
 
     # from here on 17 in 20 findings of held-out pages are true, and 17 in 20 that are true are shown (evals/training/findings)
-    SURE_ENOUGH: ClassVar[float] = 0.72
+    SURE_ENOUGH: ClassVar[float] = 0.7
 
     findings: tuple[Finding, ...]
     sources: int
