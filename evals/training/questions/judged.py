@@ -2,7 +2,8 @@
 
     python -m evals.training.questions.judged --kb DIR
 
-`judged.jsonl` has questions that people asked, and how far the window that came first answered each, in [0, 1]. Beside them stand
+A line of `judged.jsonl` has a question that people asked (those of `corpus/questions/users*.jsonl`), the text of a window, and how far
+it answers, in [0, 1]: 1 as an expert would accept it, .6 in part. Known questions of the same writer are left out. Beside them stand
 our sets, judged by their gold, and what is asked of something else. Weights are drawn towards `BEFORE`.
 """
 
@@ -17,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from evals.training.questions.calibrate import FOLDER, ROOT
+from evals.training.questions.calibrate import FOLDER, ROOT, OfOthers
 
 from chipwise.answering import passages
 from chipwise.answering.passages import signs_of
@@ -47,7 +48,7 @@ BEFORE = {
     "unheard": -1.8043,
     "figure": -2.2622,
     "nameless": -2.0,
-    "opinion": -2.0,
+    "opinion": -3.0,
     "strange": -0.5,
     "thing": -1.5,
     "offer": -1.5,
@@ -66,8 +67,13 @@ def examples(index: OpenIndex) -> Iterator[Example]:
     from asking import holds
 
     sets = ROOT / "evals" / "questions"
-    for r in _lines(Path(__file__).with_suffix(".jsonl")):
-        yield from ((signs, r["right"], 1.0) for signs, _ in _best(r["q"], index))
+    judged = {(r["q"], r["text"]): r["right"] for r in _lines(Path(__file__).with_suffix(".jsonl"))}
+    full, others = index.precedents, OfOthers(index.precedents)
+    index.__dict__["precedents"] = others
+    for q in dict.fromkeys(q for q, _ in judged):
+        others.asked = q
+        yield from ((signs, judged[q, text], 1.0) for signs, text in _best(q, index) if (q, text) in judged)
+    index.__dict__["precedents"] = full
     for r in (r for r in _lines(ROOT / "corpus" / "questions" / "outside.jsonl") if not r["source"]):
         yield from ((signs, 0.0, OUTSIDE) for signs, _ in _best(r["q"], index))
     for r in (r for name in SETS for r in _lines(sets / f"{name}.jsonl")):

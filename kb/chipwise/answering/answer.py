@@ -71,9 +71,8 @@ def tell(query: Query, base: Base) -> Draft | None:
     told = verify(rows, query.asserts, base) if query.asserts is not None else render(rows, base)
     if told is None or not told.parts:
         return None
-    judged = query.asserts is not None and isinstance(
-        query.asserts.value, str
-    )  # passages tell what else has it, and why not
+    # of a format or a link, passages tell what else has it, and why not
+    judged = query.asserts is not None and isinstance(query.asserts.value, str)
     return Draft(query.text, told, is_full=rows.is_full or judged, names_only=judged)
 
 

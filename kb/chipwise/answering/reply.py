@@ -110,7 +110,7 @@ class _Part:
         return Draft(self.text, told, consulted=tuple(dict.fromkeys(c.evidence.source for c in told.cited)))
 
     def _from_facts(self) -> Draft | None:
-        """What measurements, facts and sums answer; an answer to a part of it where there is no other."""
+        """Answer from measurements, facts and sums; answer a part if there is no whole."""
         partly = self.queried if self.queried is not None and self.queried.answered else None
         measured = self._measured()
         planned = any(g.kind in _OF_PLANS for g in givens(self.typed[: self.at.end], self.sources.domain) or ())

@@ -55,7 +55,7 @@ _BUYS = "break_even"  # what "buy or rent" asks for, which is no verdict
 
 
 def work_out(question: Query, base: Base) -> Told | None:
-    """What follows from the figures of a question; None where nothing does, and for a question that asks for no sum."""
+    """Work out what follows from the figures of a question; None if nothing does, or if no sum is asked for."""
     formats = [m for m in base.domain.find_qualifiers(question.text) if m.ids[0].startswith("dtype=")]
     parts = [[(m.start, m.end) for m in formats if m.ids == ids] for ids in dict.fromkeys(m.ids for m in formats)]
     parts = [[span] for span in models] if len(models := _models_in(question.text)) > 1 else parts
@@ -81,7 +81,7 @@ def _models_in(text: str) -> list[Span]:
 
 
 def _with_support(held: Told, inputs: Inputs, base: Base) -> Told:
-    """What fits, behind that its chip lacks the format: weights that fit there are widened for each product."""
+    """Say first that the chip lacks the format: weights that fit there are widened for each product."""
     chip, dtype = next(iter(inputs.chips), ""), inputs.axes.get("dtype", "")
     cell = FactCell(Counted(base.names.chip_of(chip) or chip), Measure("dtype_support"))
     lacking = has_category(cell, dtype, True, base) if chip and dtype else None
@@ -208,7 +208,7 @@ class Sum:
         return write(sheet, lead, rows, self.inputs.sources, Ruling.DEPENDS if question.wants_verdict else None)
 
     def _judged(self) -> Told | None:
-        """Whether the figure that a question puts forward is what its others come to; None where they come to nothing of the kind."""
+        """Judge the figure that a question doubts by what its other figures come to; None if they come to no such figure."""
         question, variables = self.inputs.question, self.inputs.domain.variables
         stated = question.asserts.value if question.asserts is not None and question.asserts.holds else None
         wanted = max((v for v in self.wish.shares if v in variables), key=self.wish.shares.__getitem__, default="")

@@ -1,4 +1,4 @@
-"""What weights allow: the rate at which memory can feed them, and whether it holds them; as texts name model and format."""
+"""Limits that the weights of a model set: how fast memory can feed them, and whether it holds them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _format(domain: Domain, bits: Bits, text: str) -> str:
 
 
 def _weights(bits: Bits, text: str, form: str) -> Weights:
-    """Those of the one model that a text names or gives the size of; without a format in 2 bits."""
+    """Return the weights of the one model that a text names or gives the size of; assume 2 bits if no format is given."""
     each, found = bits.get(form or "q2_k"), find_in(text)
     words = (w.strip(".,:;()|*") for w in text.split())
     sizes = [float(w[:-1]) * BILLION for w in words if w[-1:] == "B" and w[:-1].replace(".", "", 1).isdigit()]

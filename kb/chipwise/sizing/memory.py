@@ -190,7 +190,7 @@ def _adapted(sheet: Worksheet, what: Sized, request: SizeRequest) -> Interval:
 
 
 def _activations(sheet: Worksheet, model: LanguageModel, request: SizeRequest) -> Interval:
-    """Of one micro-batch: what the layers keep, the layer being computed where all is recomputed, and the logits."""
+    """Add up one micro-batch: what the layers keep, the layer being computed if all is recomputed, and the logits."""
     sequence, gated = tokens(request.seq) if request.seq else min(SEQUENCE, model.context), footprint.gated_width(model)
     batch = sequence * request.micro_batch
 

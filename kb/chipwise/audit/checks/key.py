@@ -186,7 +186,7 @@ def _dense_beside(book: Book, s: Statement) -> list[Statement]:
 
 
 def _dense_of(book: Book, silent: Sequence[Statement]) -> list[Statement]:
-    """Those of figures without a density that are dense, where they are more than those with sparsity."""
+    """Return the dense ones among figures without a density, if they outnumber those with sparsity."""
     known = [o for o in silent if (found := book.judge(o)).known and found.relation.rule != UNLABELLED]
     twins = book.domain.axes["dtype"].alike
 
