@@ -88,7 +88,8 @@ def answer(
     decisive = {"thing", "offer", "year", *(() if sure >= SURE else ("figure",))}  # without these a figure is another's
     if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
         why = reason(question, found.windows, store, domain)
-        nearest = evidence(windows[0], store) if windows and sure >= NEAREST else None
+        near = sure >= NEAREST and signs["covers"] > 0  # what shares no word with the question isn't close
+        nearest = evidence(windows[0], store) if near else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
