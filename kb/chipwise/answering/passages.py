@@ -44,7 +44,7 @@ MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
 THRESHOLD = 0.25  # of probability, below which nothing is told: one in twenty of those is an answer
-NEAREST = 0.005  # how surely it has to, to be shown with a refusal as what comes closest
+NEAREST = 0.005  # how surely it has to, with a word of the question in it, to be shown with a refusal as what comes closest
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 
 
@@ -88,8 +88,7 @@ def answer(
     decisive = {"thing", "offer", "year", *(() if sure >= SURE else ("figure",))}  # without these a figure is another's
     if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
         why = reason(question, found.windows, store, domain)
-        near = sure >= NEAREST and signs["covers"] > 0  # what shares no word with the question isn't close
-        nearest = evidence(windows[0], store) if near else None
+        nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
