@@ -193,6 +193,8 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
         return Given("width", q, f"{number(value / unit.scale)} bits", "", end)
     if q.dimension == "information" and (behind := _PER_PARAMETER.match(text, q.end)):
         kind, shown, end = "information per parameter", f"{'bytes' if shown == 'B' else shown}/parameter", behind.end()
+    if not domain.word_group("host memory").isdisjoint(words(text[end:])[:1]):
+        kind = "host memory"  # no card has it, and no sum takes it for a card's
     per = unit.per if unit is not None else ""
     scope = scope_of(text, q, end, domain)
     one = ONE_BEHIND.match(text, end) if kind == "price_rate" else None

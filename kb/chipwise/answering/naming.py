@@ -150,26 +150,33 @@ def _free_words(text: str, found: Sequence[Named]) -> Iterator[re.Match[str]]:
 
 
 def _short_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:
-    """Names cut short: "the 355X" beside kin or where nothing else is called so, "a 4090" beside words for chips or nothing to count."""
+    """Names cut short: "the 355X" beside kin or where nothing else is called so, "a 4090" beside words for chips or nothing to count.
+
+    A "v3" without kin may be the third version of anything.
+    """
     folded: dict[str, tuple[str, ...]] = {}
     for short, ids in domain.short_names.items():
         folded[short.lower()] = (*folded.get(short.lower(), ()), *ids)
     lines = {a for n in found for i in n.ids for a in domain.ancestors(i)[:3]}
+    models = [(m.start, m.end) for m in domain.find_terms(text) if domain.terms[m.ids[0]].kind == "model"]
     for word in _free_words(text, found):
+        if any(overlap(word.span(), span) for span in models):
+            continue
         ids = folded.get(word.group().lower().removesuffix("s"), folded.get(word.group().lower(), ()))
         kin = tuple(i for i in ids if domain.entities[i].parent in lines)
         is_number = word.group().isdigit()
         if len(kin) == 1 and not is_number:
             yield Named(word.start(), word.end(), kin)
-        elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else not _multiplies(text, word, domain)):
+        elif len(ids) == 1 and (_is_no_count(text, word, domain) if is_number else _names_alone(text, word, domain)):
             yield Named(word.start(), word.end(), ids)
 
 
-def _multiplies(text: str, word: re.Match[str], domain: Domain) -> bool:
-    """True for the "300x" of "300x faster"."""
+def _names_alone(text: str, word: re.Match[str], domain: Domain) -> bool:
+    """True for "v5p" and "355X", not for "v3" or the "300x" of "300x faster"."""
     behind = [m for m in domain.find_operators(text[word.end() :]) if m.start == 1]
     compares = any(domain.operators[i].kind == "compare" for m in behind for i in m.ids)
-    return compares and word.group()[:-1].isdigit() and word.group()[-1] in "xX"
+    said = word.group()
+    return said[-1].isalpha() and not (compares and said[:-1].isdigit() and said[-1] in "xX")
 
 
 def _is_no_count(text: str, word: re.Match[str], domain: Domain) -> bool:
@@ -261,11 +268,10 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
                 at += 1
                 yield _unknown(text, word.start(), number.end(), domain)
                 continue
-        if (
-            _LIKE_A_NAME.fullmatch(word.group())
-            and not PLAIN_NUMERAL.fullmatch(word.group())
-            and not domain.find_unit(word.group())
-        ):
+        said = word.group()
+        is_version = len(said) == _SHORT and said[0] in "vVxX"  # the "v2" and "x2" of anything
+        plain = PLAIN_NUMERAL.fullmatch(said) or domain.find_unit(said)
+        if _LIKE_A_NAME.fullmatch(said) and not plain and not is_version:
             longer = number if number and after == " " and _ends_names(number.group(), domain) else word
             at += longer is number
             yield _unknown(text, word.start(), longer.end(), domain)

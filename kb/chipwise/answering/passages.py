@@ -90,7 +90,9 @@ def answer(
         why = reason(question, found.windows, store, domain)
         nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
-    chosen = _chosen(question, [w for w in windows if w is windows[0] or not unmet[id(w)]])
+    is_sure = sure >= SURE
+    fitting = [w for w in windows if w is windows[0] or not unmet[id(w)]]
+    chosen = _chosen(question, fitting) if is_sure else [_entire(question, windows[0])]
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
@@ -98,7 +100,7 @@ def answer(
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
     return Draft(
         question.text,
-        quoted if sure >= SURE else hesitant(quoted, _others(windows, chosen), store),
+        quoted if is_sure else hesitant(quoted, _others(windows, chosen), store),
         consulted=consulted,
         disagreements=find_disagreements(store, domain, keys, [c.evidence for c in quoted.cited]),
         confidence=sure,
@@ -125,6 +127,12 @@ def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
         if not dangles(cut.text) and not any(overlaps(cut, other) for other in chosen):
             chosen.append(cut)
     return chosen
+
+
+def _entire(question: Query, window: Window) -> Window:
+    """All of a passage where what explains is only guessed to be in one part of it; of a table its rows as they were chosen."""
+    explains = question.kind in _EXPLAINED and window.passage.role is not Role.TABLE
+    return replace(window, start=0, end=len(window.hit.stored.sentences)) if explains else window
 
 
 def _others(windows: Sequence[Window], chosen: Sequence[Window]) -> list[Window]:
