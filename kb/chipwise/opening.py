@@ -21,7 +21,6 @@ from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
     from chipwise.answering.aim import Aim
-    from chipwise.answering.known import KnownFacts
     from chipwise.answering.model import Answer
     from chipwise.answering.precedents import Precedents
     from chipwise.answering.query import Query
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
+    from chipwise.lookups.known import KnownFacts
 
 Progress = Callable[[str, int, int], None]
 
@@ -64,7 +64,7 @@ class OpenIndex:
     @cached_property
     def known(self) -> KnownFacts:
         """The facts, and the statements of added documents."""
-        from chipwise.answering.known import KnownFacts  # noqa: PLC0415
+        from chipwise.lookups.known import KnownFacts  # noqa: PLC0415
 
         return KnownFacts(self.store, self.names, frozenset(d.id for d in self.base.read_contents().documents))
 

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from chipwise.answering.json import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
+from chipwise.lookups.json import claims_value, compare_value, fact_value, facts_value, find_value, interval_value
 from chipwise.types import Evidence
 
 if TYPE_CHECKING:

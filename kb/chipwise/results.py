@@ -4,13 +4,6 @@
 
 from __future__ import annotations
 
-from chipwise.answering.compare import Comparison as Comparison
-from chipwise.answering.compare import ComparisonRow as ComparisonRow
-from chipwise.answering.facts import FactList as FactList
-from chipwise.answering.find import Echo as Echo
-from chipwise.answering.find import Match as Match
-from chipwise.answering.find import Trace as Trace
-from chipwise.answering.listing import Listing as Listing
 from chipwise.answering.searching import Hit as Hit
 from chipwise.audit.acknowledging import Acknowledged as Acknowledged
 from chipwise.audit.codes import Code as Code
@@ -30,6 +23,13 @@ from chipwise.learning.progress import Progress as Progress
 from chipwise.learning.steps import Course as Course
 from chipwise.learning.steps import Option as Option
 from chipwise.learning.steps import Step as Step
+from chipwise.lookups.compare import Comparison as Comparison
+from chipwise.lookups.compare import ComparisonRow as ComparisonRow
+from chipwise.lookups.facts import FactList as FactList
+from chipwise.lookups.find import Echo as Echo
+from chipwise.lookups.find import Match as Match
+from chipwise.lookups.find import Trace as Trace
+from chipwise.lookups.listing import Listing as Listing
 from chipwise.reporting.model import Chart as Chart
 from chipwise.reporting.model import Report as Report
 from chipwise.reporting.model import Strips as Strips

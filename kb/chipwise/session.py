@@ -25,10 +25,6 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
-    from chipwise.answering.compare import Comparison
-    from chipwise.answering.facts import FactList
-    from chipwise.answering.find import Trace
-    from chipwise.answering.listing import Listing
     from chipwise.answering.model import Answer
     from chipwise.answering.query import Query
     from chipwise.answering.searching import Hit
@@ -45,6 +41,10 @@ if TYPE_CHECKING:
     from chipwise.health import Ailment, Status
     from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.learning.steps import Course
+    from chipwise.lookups.compare import Comparison
+    from chipwise.lookups.facts import FactList
+    from chipwise.lookups.find import Trace
+    from chipwise.lookups.listing import Listing
     from chipwise.opening import OpenIndex
     from chipwise.reporting.model import Plot, Report
     from chipwise.sizing.worksheet import Worksheet
@@ -190,7 +190,7 @@ class KnowledgeBase:
 
     def facts(self, *names: str, deprecated: bool = False) -> FactList:
         """List facts by names of subjects, metrics and qualifiers: `facts("h100 sxm", "memory")`. Raises NameUnknown."""
-        from chipwise.answering.facts import find_facts, select  # noqa: PLC0415
+        from chipwise.lookups.facts import find_facts, select  # noqa: PLC0415
 
         index = self._index
         return find_facts(index.known, index.names, select(index.names, names), deprecated=deprecated)
@@ -203,7 +203,7 @@ class KnowledgeBase:
         self, *subjects: str, metrics: Iterable[str] = (), dtype: str = "", singles: bool = False
     ) -> Comparison:
         """Compare chips side by side, like for like; `singles` keeps rows with only one figure. Raises NameUnknown."""
-        from chipwise.answering.compare import compare_named  # noqa: PLC0415
+        from chipwise.lookups.compare import compare_named  # noqa: PLC0415
 
         index = self._index
         return compare_named(index.known, index.names, subjects, tuple(metrics), dtype=dtype, singles=singles)
@@ -257,7 +257,7 @@ class KnowledgeBase:
 
     def find(self, number: str) -> Trace:
         """Trace a number, with or without a unit, to the facts and sums that give it. Raises NameUnknown, QuestionInvalid."""
-        from chipwise.answering.find import trace  # noqa: PLC0415
+        from chipwise.lookups.find import trace  # noqa: PLC0415
 
         return trace(self._index.store, self._index.domain, self._index.names, number)
 
@@ -266,15 +266,15 @@ class KnowledgeBase:
 
         Raises NameUnknown for an unknown quantity, unit or chip, and Underdetermined and Ambiguous as `chipwise.solve` does.
         """
-        from chipwise.answering.facts import select  # noqa: PLC0415
         from chipwise.figures import bindings, solve  # noqa: PLC0415
+        from chipwise.lookups.facts import select  # noqa: PLC0415
 
         about = bindings.About(next(iter(select(self._index.names, [of]).subjects), "") if of else "")
         return solve.solve(wanted, given, self._index.domain, lambda v: bindings.available(self._sources, about, v))
 
     def claims(self, source: str | Path, subject: str = "", metric: str = "") -> Listing:
         """List the claims of a source, or of a file that is read now and not kept. Raises SourceUnknown, NameUnknown."""
-        from chipwise.answering.listing import listing_of  # noqa: PLC0415
+        from chipwise.lookups.listing import listing_of  # noqa: PLC0415
 
         index = self._index
         listing = listing_of(source, index.store, lambda: index.domain)

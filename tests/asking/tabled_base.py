@@ -12,7 +12,6 @@ import pytest
 from chipwise import corpus, knowledge
 from chipwise.answering.answer import answer
 from chipwise.answering.context import asked_in, readings_of
-from chipwise.answering.known import KnownFacts
 from chipwise.answering.parse import understand_last
 from chipwise.answering.quoting import Told, together
 from chipwise.answering.rendering import written
@@ -21,6 +20,7 @@ from chipwise.building import changes
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
+from chipwise.lookups.known import KnownFacts
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened
 

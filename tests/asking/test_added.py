@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.answering.compare import compare
-from chipwise.answering.facts import find_facts, select
-from chipwise.answering.known import KnownFacts
+from chipwise.lookups.compare import compare
+from chipwise.lookups.facts import find_facts, select
+from chipwise.lookups.known import KnownFacts
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from chipwise.answering.compare import columns, compare
-from chipwise.answering.facts import select
 from chipwise.answering.rendering import written
+from chipwise.lookups.compare import columns, compare
+from chipwise.lookups.facts import select
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from chipwise.answering.compare import Comparison, compare
 from chipwise.answering.parse import understand
 from chipwise.answering.quoting import Told
 from chipwise.answering.rendering import written
 from chipwise.answering.sums import work_out
 from chipwise.answering.wish import Wish
+from chipwise.lookups.compare import Comparison, compare
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of

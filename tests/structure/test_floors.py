@@ -17,7 +17,7 @@ FLOORS = (
     "reading grids numbers domain splitting encoder models corpus contents files devices",
     "claims index knowledge postgres",
     "figures building health measured sizing",
-    "audit answering learning reporting",
+    "audit answering learning lookups reporting",
     "opening session standalone report results web",
 )
 # the way down that is left to build: an audit opens the index by what answers questions as well

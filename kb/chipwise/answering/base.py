@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from chipwise.answering.known import KnownFacts
 from chipwise.answering.wish import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
+from chipwise.lookups.known import KnownFacts
 
 
 class Base(Protocol):

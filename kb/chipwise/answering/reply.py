@@ -61,25 +61,19 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         if asks and not asked[: part.end].endswith("?") and not _is_whole(draft):
             continue  # what is only said, and not asked, needs no answer
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
-    told = _settled(told, len(parts) == 1, lambda: _whole(asked, sources, passages))
+    if len(parts) > 1:
+        told = _settled(told, lambda: sources.read(understand(asked, sources.domain), passages, ()))
     read = listed(f'"{written}" as "{meant}"' for written, meant in slips.items())
     told[0] = replace(told[0], told=told[0].told.led(read and f"Reading {read}. "))
     return render(typed, told, sources.names)
 
 
-def _settled(told: list[Draft], is_one: bool, whole: Callable[[], Draft]) -> list[Draft]:
-    """What of several parts is told: all that are sure, else the likeliest, of a part or of the `whole` text."""
-    if is_one:
-        return told
+def _settled(told: list[Draft], read: Callable[[], Draft]) -> list[Draft]:
+    """What of several parts is told: those that are sure, else the likeliest, or what is `read` for the whole text."""
     if not any(d.answered and d.confidence >= SURE for d in told):
-        return [max((*told, whole()), key=lambda d: (d.answered, d.confidence))]
+        return [max((*told, read()), key=lambda d: (d.answered, d.confidence))]
     # a part that is guessed makes no other doubtful
     return [d if d.confidence >= UNLIKELY else Draft(d.question, reason=_UNSURE) for d in told]
-
-
-def _whole(text: str, sources: Sources, count: int | None) -> Draft:
-    """What passages answer to all of a text as one question."""
-    return sources.read(understand(text, sources.domain), count, ())
 
 
 def _is_whole(draft: Draft | None) -> bool:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from chipwise.answering.compare import Comparison, ComparisonRow, columns, compare
-from chipwise.answering.facts import select, unknown
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
@@ -19,6 +17,8 @@ from chipwise.errors import NameUnknown
 from chipwise.figures.bindings import Sources
 from chipwise.figures.format import listed, phrase, plain, value_text
 from chipwise.figures.prices import Offer, chip_offers, offered
+from chipwise.lookups.compare import Comparison, ComparisonRow, columns, compare
+from chipwise.lookups.facts import select, unknown
 from chipwise.reporting.model import Chart, ChipRow, Point, Series
 
 ROOFLINE, PRICES = "roofline", "price-performance"

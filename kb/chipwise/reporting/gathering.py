@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from chipwise import __version__
-from chipwise.answering.facts import select, unknown
 from chipwise.audit.codes import Codes
 from chipwise.audit.model import Audit
 from chipwise.domain.names import Names
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import Sources
 from chipwise.index.store import Store
+from chipwise.lookups.facts import select, unknown
 from chipwise.reporting.charts import (
     COLUMNS,
     PRICES,

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.answering.compare import in_unit, row_unit
-from chipwise.answering.facts import Selection, near, select
 from chipwise.building.facts import read_facts
 from chipwise.claims.model import Citation, Claim, Fact
 from chipwise.domain.files import read_domain
@@ -22,6 +20,8 @@ from chipwise.figures.alike import FIXED, compatible
 from chipwise.figures.format import in_words, value_text
 from chipwise.figures.variants import covered
 from chipwise.index import schema
+from chipwise.lookups.compare import in_unit, row_unit
+from chipwise.lookups.facts import Selection, near, select
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import grouped
 

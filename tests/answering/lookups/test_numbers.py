@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise.answering.find import read_number
 from chipwise.errors import NameUnknown, QuestionInvalid
+from chipwise.lookups.find import read_number
 
 from .test_lookup import NAMES
 

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.answering.compare import Comparison, ComparisonRow
-    from chipwise.answering.facts import FactList
-    from chipwise.answering.find import Match, Trace
-    from chipwise.answering.listing import Listing
     from chipwise.claims.model import Claim, Fact
     from chipwise.domain.model import Domain
+    from chipwise.lookups.compare import Comparison, ComparisonRow
+    from chipwise.lookups.facts import FactList
+    from chipwise.lookups.find import Match, Trace
+    from chipwise.lookups.listing import Listing
     from chipwise.numbers.quantity import Quantity
 
 _FACT = ("id", "value", "unit", "rank", "reason", "as_of")

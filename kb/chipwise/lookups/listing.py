@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chipwise.answering.facts import select
 from chipwise.claims.model import Claim
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, SourceUnknown
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
+from chipwise.lookups.facts import select
 from chipwise.text import plain
 
 if TYPE_CHECKING:

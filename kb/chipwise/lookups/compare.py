@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from chipwise.answering.facts import select, unknown
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
@@ -19,6 +18,7 @@ from chipwise.figures.alike import FIXED, TOLD_APART, agree, in_one_form, kind, 
 from chipwise.figures.format import in_words, phrase, plain, value_text
 from chipwise.figures.resolve import FactSource, known_of
 from chipwise.figures.variants import said_of, speakers
+from chipwise.lookups.facts import select, unknown
 from chipwise.text import words
 
 _DIGITS = 3  # of a converted figure, at least

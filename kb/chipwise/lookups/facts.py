@@ -9,12 +9,12 @@ from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field
 
-from chipwise.answering.known import KnownFacts, restates
 from chipwise.claims.model import Fact
 from chipwise.devices.table import chip
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.variants import covered
+from chipwise.lookups.known import KnownFacts, restates
 from chipwise.text import STOP_WORDS, WORD, blanked, plain
 from chipwise.values import dataclass
 
