@@ -188,3 +188,32 @@ def test_a_remark_on_another_figure_sets_nothing_of_this_one(name: str, text: st
 )
 def test_a_word_of_the_key_that_is_of_another_quantity_is_heeded(text: str) -> None:
     assert [m for _, m, *_ in sure("x.py", text) if m in ("memory_capacity", "peak_compute")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x.csv", "spec,NVIDIA H100 for PCIe\nTDP (W),350\n", ("nvidia-h100-pcie", "tdp", 350.0)),
+        ("x.csv", "spec,H200 NVL for PCIe\nTDP (W),600\n", ("nvidia-h200-nvl", "tdp", 600.0)),
+        ("x.yaml", "- gpu: H100\n  form: PCIe\n  tdp_w: 310\n", ("nvidia-h100-pcie", "tdp", 310.0)),
+        ("x.yaml", "- resource: L40S\n  vram_gb: 48\n", ("nvidia-l40s", "memory_capacity", 48e9)),
+        ("x.csv", "chip,HBM BW/chip\nA100,1.6e12\n", ("nvidia-a100", "memory_bandwidth", 1.6e12)),
+        ("x.ts", "const c = { B300: { computeCapability: 10.3 } };\n", ("nvidia-b300", "compute_capability", 10.3)),
+    ],
+)
+def test_the_labels_of_a_cell_tell_its_variant_scope_and_metric(
+    name: str, text: str, expected: tuple[str, str, float]
+) -> None:
+    assert expected in [(c.subject, c.metric, c.quantity.middle) for c in claims(name, text) if c.quantity is not None]
+
+
+@pytest.mark.parametrize("key", ["price (₹/hr)", "price per hour (£)", "hourly price €", "cost_inr_per_hour"])
+def test_a_price_in_another_currency_is_none_in_dollars(key: str) -> None:
+    assert [c.metric for c in claims("x.csv", f"chip,{key}\nH100,2.4\n")] == []
+
+
+def test_a_bare_bandwidth_that_is_too_small_for_its_unit_is_in_the_next_larger_one() -> None:
+    (claim,) = claims("x.csv", "chip,memory bandwidth\nH200,4.7\n")
+    assert claim.quantity is not None
+    assert claim.quantity.middle == 4.7e12
+    assert claim.doubt

@@ -13,7 +13,7 @@ from chipwise.values import dataclass
 if TYPE_CHECKING:
     from chipwise.domain.catalogue import Catalogue
 
-_PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s")  # "v5e): ~$1.20" is no "v5e 1"
+_PARTED = re.compile(r"[;|$€£~=<>]|[:.]\s|\s[—–]\s")  # "v5e): ~$1.20" is no "v5e 1", nor "H100 SXM — 80 GB" a name
 _UNIT_BEHIND = re.compile(r"\s?(?:[KMGTP]i?[Bb](?:/s|ps)?|k?W|[TPE]?FLOPS?|TOPS)\b")
 _COUNTED = re.compile(r"\d{1,5}[x×](?=[a-z])")
 _GLUED = re.compile(r"([a-z]{2,})(\d{2,})([a-z]*)|([a-z]+\d+)([a-z]{2,})")  # "rtx4060ti"; "h100sxm"

@@ -40,16 +40,14 @@ class Entity:
 class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
-    - `default`: assumed for its dimension if no wording says otherwise. `nature` is how its figures
-      arise: specified, measured, priced, estimated. `main` metrics summarize how two chips differ; a
-      `pace` metric says which is faster.
+    - `default`: assumed for its dimension if no wording says otherwise. `nature` is how its figures arise: specified,
+      measured, priced, estimated. `main` metrics summarize how two chips differ; a `pace` metric says which is faster.
     - `turns_on`: axes of which one must be stated before a figure says much: the workload, the seller.
     - `implied_by`: a figure of such a dimension is of this metric if the wording says so: "hourly cost: $12".
-    - `varies`: one chip has several values. `variants_within`: the most times that a chip's variants differ by. `scales`: N chips have N times the value of one. `single`: a
-      category with one value per chip; `single_in_table`: only where the facts table gives one. A chip
-      with another term of the kind can't have one of the `exclusive` terms.
-    - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of
-      `of_hosts`, a chip has a share. Values `names_within` so many times name one thing: 4N is sold as 4 and 5 nm. A machine's figure may belong to `of_machines`, a measured one to `measured_as`,
+    - `varies`: one chip has several values. `variants_within`: the most times that a chip's variants differ by. `scales`:
+      N chips have N times the value of one. `single`: a category with one value per chip; `single_in_table`: only where the
+      facts table gives one. A chip with another term of the kind can't have one of the `exclusive` terms.
+    - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of `of_hosts`, a chip has a share. An `exact` value is never rounded, a bare number below `least` is of a larger unit; values `names_within` so many times name one thing: 4N is sold as 4 and 5 nm. A machine's figure may belong to `of_machines`, a measured one to `measured_as`,
       a multiple to `times_as`.
     - `keys`: names in data files; `bare`: the unit of a small number without one. `dated` wording signals an
       event. A `general` metric ("faster") yields to any other metric in the clause.
@@ -83,6 +81,8 @@ class Metric:
     of_systems: bool = False
     of_hosts: bool = False
     names_within: float = 0.0
+    exact: bool = False
+    least: float = 0.0
     of_machines: column.MetricId = ""
     measured_as: column.MetricId = ""
     times_as: column.MetricId = ""

@@ -1,8 +1,5 @@
 """A claim beside all that is known on its key: supported, refuted, explained or open, by what, and why.
 
-"The H100 peaks at 600 TFLOPS in BF16"    called a peak, and no variant's: refuted
-"The H100 has 640 GB of memory"           eight have that: refuted, unless the text speaks of several
-
 A figure that is wrong has to contradict all facts, and what supports one says all that it says.
 """
 
@@ -30,6 +27,7 @@ from chipwise.figures.relate import (
     go_together,
     is_wider,
     relate,
+    stated_axes,
 )
 from chipwise.figures.statement import Statement
 from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, written
@@ -183,7 +181,8 @@ class _Case:
         tabled = [(f, r) for f, r in related if f.fact is not None]
         known = self._is_known(tabled)
         refuted = [(f, r) for f, r in tabled if r.contradicts and r.rule != "polarity"]
-        wrong = min(refuted, key=lambda pair: self._distance(*pair)) if refuted else self._outside()
+        outside = self._outside if s.claim.quantity is not None else self._of_no_variant
+        wrong = min(refuted, key=lambda pair: self._distance(*pair)) if refuted else outside()
         if wrong is not None and not known:
             return Assessment(Standing.CONTRADICTED, wrong[:1], wrong[1])
         if peaks := unlabelled(self.domain, s, self.table):
@@ -321,24 +320,17 @@ class _Case:
     def _outside(self) -> tuple[Statement, Relation] | None:
         """The nearest fact where a figure is none that the table has, whichever variant, density or direction is meant."""
         s, metric = self.s, self.domain.metrics[self.s.claim.metric]
-        one = s.claim.quantity is not None and (s.count or 1) == 1 and s.scope in ("", "chip")
-        one = one and s.claim.modality is not Modality.MEASURED  # what is reached is not what it has
+        one = (s.count or 1) == 1 and s.scope in ("", "chip") and s.claim.modality is not Modality.MEASURED
         single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
         varies = metric.nature != "specified" or metric.varies or metric.of_hosts or metric.of_systems
         varies = varies or self.domain.counted(s.quantity.unit) == "chips" or self.domain.holds_several(s.claim.subject)
-        if (
-            not (s.asserted and single)
-            or varies
-            or of_slower_units(s, self.table)
-            or peak_above(self.domain, s, self.facts)
-        ):
+        slower = single and (of_slower_units(s, self.table) or peak_above(self.domain, s, self.facts))
+        if not (s.asserted and single) or varies or slower:
             return None
         if not s.recorded and metric.scales and self._tells_of():
             return None
-        rated = [f for f in self.facts if f.count in (None, 1) and f.claim.modality is not Modality.MEASURED]
-        up, own = self.domain.ancestors, s.claim.subject
-        kin = [f for f in rated if own in up(f.claim.subject) or f.claim.subject in up(own)]
-        related = [(f, self._as_of(f)) for f in kin]
+        own, related = s.claim.subject, self._of_kin()
+        kin = [f for f, _ in related]
         alike = [f for f, r in related if f.preferred and r.rule != "dimension" and self._is_of_its_kind(f)]
         is_open = any(r.agrees or (f.preferred and r.rule in _UNSURE) for f, r in related)
         if is_open or not alike or any(_meet(f, s) for f in alike):
@@ -363,12 +355,26 @@ class _Case:
         none = Relation(Verdict.CONTRADICTION, "value", (), f"no variant has {written(self.domain, s)}")
         return fact, self._as_total(fact, self._as_of(fact)) or self._caused(none)
 
+    def _of_kin(self) -> list[tuple[Statement, Relation]]:
+        """The facts on the product, its variants and what it is one of, related as though they were of the product."""
+        up, own = self.domain.ancestors, self.s.claim.subject
+        rated = (f for f in self.facts if f.count in (None, 1) and f.claim.modality is not Modality.MEASURED)
+        return [(f, self._as_of(f)) for f in rated if own in up(f.claim.subject) or f.claim.subject in up(own)]
+
+    def _of_no_variant(self) -> tuple[Statement, Relation] | None:
+        """The first fact for a category of which each has one, where the product and all its variants have another: GDDR6 of the A100."""
+        s, metric = self.s, self.domain.metrics.get(self.s.claim.metric)
+        judged = metric is not None and metric.single and s.asserted and self.domain.is_chip(s.claim.subject)
+        related = self._of_kin() if judged else []
+        return related[0] if related and all(r.contradicts and r.rule != "polarity" for _, r in related) else None
+
     def _is_of_its_kind(self, fact: Statement) -> bool:
         """True for a fact in the format, density and direction that a figure states, and in any where it states none."""
         stated = [(x, v) for x in (*TWINS, "engine", "basis", "capacity") if (v := self.s.claim.qualifier(x))]
         own, other, row = self.s.claim.qualifier("dtype"), fact.claim.qualifier("dtype"), self.domain.axes["dtype"]
         alike = not own or (other and go_together(self.domain, "dtype", own, other)) or {own, other} <= set(row.alike)
-        return bool(alike) and all(fact.claim.qualifier(x) in ("", v) for x, v in stated)
+        axes = stated_axes(self.domain, fact)
+        return bool(alike) and all(axes.get(x, v) == v for x, v in stated)
 
     def _as_of(self, fact: Statement) -> Relation:
         """The relation of a fact to what is said, as though it were said of the variant that the fact is of."""

@@ -222,7 +222,7 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
         wide = max(x[1] - x[0], y[1] - y[0]) > 0.1 * min(abs(x[1]), abs(y[1]))
         return Relation(Verdict.COMPATIBLE if wide or bounds != {"exact"} else Verdict.SAME, "interval")
     cut = metric.nature == "specified" and metric.dimension.endswith("_rate")
-    rounded = _is_rounded(p, q) or (cut and (_is_cut_off(p, q) or _is_cut_off(q, p)))
+    rounded = (not metric.exact and _is_rounded(p, q)) or (cut and (_is_cut_off(p, q) or _is_cut_off(q, p)))
     named = 1 < gap(a, b) <= metric.names_within
     why = "both are names of one thing" if named else "one is the other, rounded"
     return Relation(Verdict.EXPLAINED, "rounded", (), why) if rounded or named else None

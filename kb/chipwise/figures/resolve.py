@@ -18,10 +18,6 @@ The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
    an exception: who rents out one variant rents out the chip, and of each provider's prices the latest stands.
 3. Best first: preferred; what is usual (per chip, dense, BF16, of matrix units, on demand, usable); of just that
    subject, then of what it is a variant of, then of the variant that speaks; the latest.
-
-What callers really differ in is how many they take: a look-up shows a figure of each kind, a sum wants the only
-one, a comparison figures of one kind that all have (`resolve_each`), a table such a row for each kind
-(`alike.in_one_form`), a ranking one row over what is said of each product itself.
 """
 
 from __future__ import annotations

@@ -3,11 +3,10 @@
     wanted: cost per million tokens; given: 3,800 tokens/s, 2 USD/hour
         ->  price / token rate / 3,600 s/hour = 0.146 USD per million tokens
 
-A search over partial derivations, cheapest first (A*, with the least that is left to
-pay by Knuth, "A generalization of Dijkstra's algorithm", 1977, as the estimate). A
-given figure costs nothing, a fact little, a convention more, and each equation one. A derivation that leaves
-a given figure unused is none: the question was about something else. Where two of equal
-cost give different results, nobody knows which is meant, and Ambiguous says so.
+A search over partial derivations, cheapest first (A*, with the least that is left to pay by Knuth, "A generalization of
+Dijkstra's algorithm", 1977, as the estimate). A given figure costs nothing, a fact little, a convention more, and each
+equation one. A derivation that leaves a given figure unused is none: the question was about something else. Where two of
+equal cost give different results, nobody knows which is meant, and Ambiguous says so.
 """
 
 from __future__ import annotations

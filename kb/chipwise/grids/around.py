@@ -1,7 +1,4 @@
-"""The cells of a tree, each with the labels around it, nearest first.
-
-A label that is nearer is never overruled by one that is farther, and rows say nothing about each other.
-"""
+"""The cells of a tree, each with the labels around it; the nearest rules, and rows say nothing about each other."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """Code as a tree: a constant with the keys, conditions, fields and comments that enclose it.
 
-    if "H100" in name:       Node("H100", "name")
-        peak = 989e12          Node("peak"), value 989e12
-
 One reader for all languages: statements and elements are parted by commas, semicolons or new lines, and what stands before a
 bracket names what is in it. Nothing is executed.
 """

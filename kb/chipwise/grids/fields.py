@@ -1,9 +1,4 @@
-"""The fields that code declares: their order names what a record writes without names, their comments say the units.
-
-class Offer(NamedTuple):
-    gpu: str
-    vram: int  # GB            Offer("A10", 24)  ->  gpu "A10", vram 24 in GB
-"""
+"""The fields that code declares: their order names what a record writes without names, their comments say the units."""
 
 from __future__ import annotations
 

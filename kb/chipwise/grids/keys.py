@@ -18,23 +18,19 @@ from chipwise.values import dataclass
 
 NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has an unknown word"
-_OTHER: Final = "makes another quantity of a label"
-_MORE: Final = "its label says more"
-_COUNT: Final = "count"
-_PEAK: Final = "compute_rate"
-_PRICE: Final = "price_rate"
+_OTHER, _MORE = "makes another quantity of a label", "its label says more"
+_COUNT, _PEAK, _PRICE = "count", "compute_rate", "price_rate"
 _KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
 # axes that a comment farther out states; of its scope and memory it may speak for another
 OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
 _NO_FIGURE: Final = frozenset(("text", "date"))
-_MINUTE: Final = 60.0
-_RATES: Final = ("token_rate", _PEAK)
-_MOST_OWNERS: Final = 4
-_MOST_OF: Final = 256  # times that a cell can have a figure
+_MINUTE, _RATES = 60.0, ("token_rate", _PEAK)
+_MOST_OWNERS, _MOST_OF = 4, 256  # products of a cell, and times that it can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
 _PROCESSORS: Final = "CPUs"  # what units count that only a machine has
 _OF_CHIP: Final = "memory_capacity"
 _BINARY: Final = Decimal(2**20)
+_LARGER: Final = {"M": "G", "G": "T"}
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
 
@@ -280,9 +276,8 @@ class CellKey:
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""
-        bare = not ({*meaning.axes} - {"aggregation"} or meaning.metrics or meaning.entities) and set(
-            meaning.units
-        ) == {_COUNT}
+        said = {*meaning.axes} - {"aggregation"} or meaning.metrics or meaning.entities
+        bare = not said and set(meaning.units) == {_COUNT}
         return bare and self.domain.counted(meaning.units[_COUNT]) != COUNTED_CHIPS
 
     @staticmethod
@@ -337,6 +332,8 @@ class CellKey:
     def _quantity(self, metric: str, number: Decimal | None, written: str) -> tuple[Quantity | None, str]:
         """A bare number in the unit that a label states, else in the one that goes without saying, as precise as it is written."""
         record = self.domain.metrics[metric]
+        if record.dimension.startswith("price") and any(m.is_foreign for _, m in self.meant):
+            return None, ""
         scale = next((m.scale for _, m in self.meant if m.scale != 1 and metric in m.metrics), 1.0)
         units = [m.units[record.dimension] for _, m in self.meant if record.dimension in m.units]
         unit = units[0] if units else None
@@ -367,13 +364,15 @@ class CellKey:
         ):
             return record.unit, ""
         keyed = not self._in_row and any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
-        if record.bare and number < _BINARY and (keyed or record.dimension != _PEAK):
+        if record.bare and record.least <= number < _BINARY and (keyed or record.dimension != _PEAK):
             return record.bare, ""
         bases = (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1)
         base = next(bases, None)
         if base is not None and number >= _BINARY:
             return base, ""
-        return (record.unit, NO_UNIT) if record.dimension != "ratio" else (None, "")
+        larger = _LARGER.get(record.unit[:1], "") + record.unit[1:]
+        unit = larger if number < record.least and larger in self.domain.units else record.unit
+        return (unit, NO_UNIT) if record.dimension != "ratio" else (None, "")
 
     def _as_written(self, number: Decimal, unit: str) -> Quantity | None:
         """The quantity, in the larger unit in which its digits are few, so that its precision is that of the digits."""
@@ -460,7 +459,7 @@ class CellKey:
             return [machine.entities[0][0]], ""
         for number, (around, meaning) in enumerate(self.meant):
             if around.place in (Place.NOTE, Place.SIDE):
-                nearer += [around] if meaning.axes.get("form_factor") else []
+                nearer += [around] if around.place is Place.SIDE or meaning.axes.get("form_factor") else []
                 continue
             if meaning.entities:
                 beside = [a for a, _ in self.meant if a.place is Place.SIDE and a.level == around.level]
@@ -510,10 +509,5 @@ class CellKey:
             return ""
         read = (self.labels.meaning(nearer.label.text, prose=prose) for prose in (False, True))
         forms = (m.axes["form_factor"] for m in read if "form_factor" in m.axes and nearer.place is not Place.SIDE)
-        for word in (words_of(nearer.label.text), *forms):
-            name = f"{self.domain.entities[subject].name} {word}"
-            found = self.domain.find_entities(name)
-            ids = found[0].ids if len(found) == 1 and found[0].end == len(name) else ()
-            if len(ids) == 1 and subject in self.domain.ancestors(ids[0])[1:]:
-                return ids[0]
-        return ""
+        made = (self.labels.variant(subject, word) for word in (words_of(nearer.label.text), *forms))
+        return next(filter(None, made), "")

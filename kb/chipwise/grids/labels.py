@@ -1,9 +1,4 @@
-"""What a label means: the products, metrics, units and axis values that the domain's names find in it.
-
-"mem_bw_gb_s"      memory bandwidth, GB/s
-"torch.bfloat16"   dtype BF16
-"RTX2080Ti"        the GeForce RTX 2080 Ti
-"""
+"""What a label ("mem_bw_gb_s") means: the products, metrics, units and axis values that the domain's names find in it."""
 
 from __future__ import annotations
 
@@ -24,7 +19,7 @@ _CAMEL: Final = re.compile(
     r"|(?<=[A-Za-z]\d)(?=[A-Z]{3})|(?<=[A-Za-z]\d\d)(?=[A-Z]{3})"  # "int8TOPS", "FP16TFLOPS"
 )
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
-_WORD: Final = re.compile(r"[$€%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
+_WORD: Final = re.compile(r"[$€£¥₹元%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
 LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
 LONGEST_SHORT: Final = 16  # characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
@@ -36,6 +31,7 @@ CHIPS: Final = "chips_per_node"
 _OPERATED: Final = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789")
 _GROUP: Final = ("aggregation", "group")
 UNCLEAR: Final = "it may be in bits or in bytes"
+_FOREIGN: Final = "price_"  # dimensions of currencies that prices are not kept in: nothing tells what they are worth
 UNSURE: Final = "?"  # behind the id of a unit of bytes that may be one of bits
 
 
@@ -55,6 +51,11 @@ class Meaning:
     left: tuple[str, ...] = ()
     against: str = ""
     each: tuple[tuple[str, ...], ...] = ()  # the ids of each metric and value of an axis whose words say something
+
+    @property
+    def is_foreign(self) -> bool:
+        """True where it names a currency that prices are not kept in."""
+        return any(d.startswith(_FOREIGN) and "/" not in unit for d, unit in self.units.items())
 
 
 class Labels:
@@ -105,10 +106,13 @@ class Labels:
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if prose else self._without_sizes(rest if words else _spaced(rest), named)
-        axes = [*domain.find_qualifiers(rest), *self._each(text, len(rest))]
+        axes = [*domain.find_qualifiers(rest), *self._each(text, rest)]
         axes += self.engines(rest) if any(m.ids[0].startswith("dtype=") for m in axes) and not prose else []
         formats = [(m.start, m.end) for m in axes if m.ids[0].startswith("dtype=")]
         metrics = [m for m in self._metrics(rest) if not any(s <= m.start and m.end <= e for s, e in formats)]
+        forms = self._forms_named(rest, metrics) if entities and not prose else set()
+        entities = tuple(next(((v,) for f in forms if (v := self.variant(ids[-1], f))), ids) for ids in entities)
+        metrics = [m for m in metrics if rest[m.start : m.end] not in forms]
         units, spans = self._units(blanked(rest, formats), prose=prose)  # the "M3" of "FP8_E4M3" is no volume
         named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
         units = {d: u for d, u in units.items() if d == "count" or not self._is_name(u, named_so)}
@@ -140,8 +144,9 @@ class Labels:
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
         worded = (m for m in (*metrics, *axes) if (m.start, m.end) not in spans)  # the "MHz" of a clock is its unit
         each = (m.ids for m in worded if self.telling(rest[m.start : m.end].split()))
-        whom = against.ids[0] if against else ""
-        return Meaning(entities, ids, units, dict(reversed(values)), scale, left, whom, tuple(each))
+        return Meaning(
+            entities, ids, units, dict(reversed(values)), scale, left, against.ids[0] if against else "", tuple(each)
+        )
 
     def _left(self, text: str, known: Sequence[Span]) -> tuple[str, ...]:
         """The words of a label that nobody knows."""
@@ -164,11 +169,12 @@ class Labels:
         between = text[cue.end : start] if cue.end <= start else text[end : cue.start] if end <= cue.start else "-"
         return not between.strip(" :=(~")
 
-    def _each(self, text: str, end: int) -> list[Mention]:
-        """The scope behind a slash: "BW/Stack" is of each stack. It takes no place in the label."""
-        of = text.rpartition("/")[2] if "/" in text else ""
-        found = self.domain.find_qualifiers(f"per {of}") if of.isalpha() else []
-        return [Mention(end, end, m.ids) for m in found if m.ids[0].startswith("aggregation=")]
+    def _each(self, text: str, rest: str) -> list[Mention]:
+        """The scope behind a slash: "BW/Stack" is of each stack."""
+        words = [part.split(maxsplit=1)[0] for part in text.split("/")[1:] if part.strip()]
+        found = [(of, m) for of in words if of.isalpha() for m in self.domain.find_qualifiers(f"per {of}")]
+        found = [(of, m) for of, m in found if m.ids[0].startswith("aggregation=")]
+        return [Mention(rest.rfind(of), rest.rfind(of) + len(of), m.ids) for of, m in found]
 
     def engines(self, text: str) -> list[Mention]:
         """The "Tensor" of "13 (51 Tensor)" and of "fp16_tensor", without the core."""
@@ -186,6 +192,18 @@ class Labels:
         forms = self.domain.units.get(unit)
         named = {word for name in names for word in name.split()}
         return forms is not None and forms.scale == 1 and not named.isdisjoint(f.lower() for f in forms.forms)
+
+    def _forms_named(self, text: str, metrics: Iterable[Mention]) -> set[str]:
+        """The form factors that go by a metric's name: "H100 for PCIe" is a card and no link."""
+        forms = {q.id for q in self.domain.qualifiers.values() if q.axis == "form_factor"}
+        return forms & {text[m.start : m.end] for m in metrics}
+
+    def variant(self, subject: str, word: str) -> str:
+        """The variant of a product that a word added to its name makes: "PCIe" of the H100."""
+        name = f"{self.domain.entities[subject].name} {word}"
+        found = self.domain.find_entities(name)
+        ids = found[0].ids if len(found) == 1 and found[0].end == len(name) else ()
+        return ids[0] if len(ids) == 1 and subject in self.domain.ancestors(ids[0])[1:] else ""
 
     def completed(self, name: str, around: str) -> str:
         """The product whose name a label has without its line or maker, which a label around it says or shows.
@@ -227,16 +245,13 @@ class Labels:
     def _keys(self) -> Phrasebook:
         return Phrasebook((key, m.id) for m in self.domain.metrics.values() for key in m.keys)
 
-    @cached_property
-    def _neutral(self) -> frozenset[str]:
-        return self.domain.word_group("says nothing in a label")
-
     def telling(self, words: Iterable[str]) -> set[str]:
         """Those of the words that say something in a label."""
         return {w for w in words if not self._says_nothing(w)}
 
     def _says_nothing(self, word: str) -> bool:
-        return word.lower() in self._neutral or word.replace(".", "").isdigit()
+        neutral = self.domain.word_group("says nothing in a label")
+        return word.lower() in neutral or word.replace(".", "").isdigit()
 
     def _units(self, rest: str, *, prose: bool) -> tuple[dict[str, str], list[tuple[int, int]]]:
         """Units by their dimension, those that stand last first, and where they stand."""
@@ -249,7 +264,12 @@ class Labels:
                 window = words[last - count : last]
                 if prose and last > count and words[last - count - 1][0][0].isdigit():
                     continue  # the unit of a number that the comment has
-                lone = len(window[0][0]) == 1 and count == 1 and (last < len(words) or (len(words) == 1 and not prose))
+                lone = (
+                    window[0][0].isalpha()
+                    and len(window[0][0]) == 1
+                    and count == 1
+                    and (last < len(words) or (len(words) == 1 and not prose))
+                )
                 made = {} if lone else self._unit([w[0] for w in window])
                 if made:
                     for dimension, unit in made.items():
@@ -276,12 +296,17 @@ class Labels:
         for form in spelled:
             if units := self._forms.get(form.lower()):
                 return self._by_dimension(units, small=form.lower().endswith(_BITS_OR_BYTES))
-        return {}
+        money = (
+            self._by_dimension([self.domain.unit_by_form.get(words[0].partition("/")[0], "")])
+            if "/" in words[0]
+            else {}
+        )
+        return {d: unit for d, unit in money.items() if d.startswith(_FOREIGN)}  # "€/h"
 
     def _by_dimension(self, ids: Iterable[str], *, small: bool = False) -> dict[str, str]:
         made: dict[str, str] = {}
         units = self.domain.units
-        for unit in ids:
+        for unit in filter(None, ids):
             dimension = units[unit].dimension
             other = made.get(dimension)
             if other is None or other == unit:

@@ -12,9 +12,7 @@ from chipwise.grids.tree import Node
 from chipwise.reading.files import STRUCTURED
 
 # what is written behind the fence where that is no suffix
-_SUFFIXES: Final = {
-    "python": "py", "python3": "py", "rust": "rs", "golang": "go", "typescript": "ts", "javascript": "js", "c++": "cpp", "cuda": "cu",
-}  # fmt: skip
+_SUFFIXES: Final = {"python": "py", "python3": "py", "rust": "rs", "golang": "go", "typescript": "ts", "javascript": "js", "c++": "cpp", "cuda": "cu"}  # fmt: skip
 _FENCES: Final = ("```", "~~~")
 _ANY: Final = ".js"  # the language whose signs most others share
 

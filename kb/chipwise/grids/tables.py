@@ -1,8 +1,5 @@
 """Tables in a text as trees: a row's cells under the headers of their columns, whatever parts them.
 
-    | GPU      | Memory (GB) |
-    | H100 SXM |          80 |     ->    Node(row, children: "GPU": "H100 SXM", "Memory (GB)": "80")
-
 Bars, tabs, wide blanks, tags, or single blanks, as a PDF leaves them, part cells. A row that cannot be divided for certain has none:
 no value stands under a header that it was not written for. Spans are of the source.
 """

@@ -1,7 +1,4 @@
-"""Code as tokens: names, numbers, strings, comments and brackets are alike in most languages.
-
-Python's come from its own tokenizer, whose indented blocks are brackets like any other.
-"""
+"""Code as tokens, alike in most languages; Python's come from its tokenizer, whose indented blocks are brackets."""
 
 from __future__ import annotations
 
