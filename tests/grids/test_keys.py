@@ -199,6 +199,11 @@ def test_a_word_of_the_key_that_is_of_another_quantity_is_heeded(text: str) -> N
         ("x.yaml", "- resource: L40S\n  vram_gb: 48\n", ("nvidia-l40s", "memory_capacity", 48e9)),
         ("x.csv", "chip,HBM BW/chip\nA100,1.6e12\n", ("nvidia-a100", "memory_bandwidth", 1.6e12)),
         ("x.ts", "const c = { B300: { computeCapability: 10.3 } };\n", ("nvidia-b300", "compute_capability", 10.3)),
+        (
+            "x.py",
+            'A = [Gpu(name="A40", cc=(8, 6), compute_capability=(8, 6))]\n',
+            ("nvidia-a40", "compute_capability", 8.6),
+        ),
     ],
 )
 def test_the_labels_of_a_cell_tell_its_variant_scope_and_metric(

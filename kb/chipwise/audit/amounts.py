@@ -1,8 +1,6 @@
 """A figure as two intervals: all that its words allow, and what is written.
 
     "about 52%"      ->  [0.494, 0.546] and 0.52
-    "4 to 10 times"  ->  [4, 10] and [4, 10]
-    "$8-$11"         ->  [8, 11] and [8, 11]
 
 The first is what is judged by, the second what is shown.
 """

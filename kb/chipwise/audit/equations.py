@@ -1,8 +1,5 @@
 """Figures that cannot hold together (CW401, CW402): what texts state, joined by the equations of the network.
 
-    58% and 52% MFU, 3,450 and 3,800 tokens/s, peaks 459 and 989 TFLOPS
-        ->  a model of 12.9 billion parameters by the first, and of 22.6 billion by the second
-
 A breach is reported only where every reading of the figures breaches, by more than their precision and the
 equations' tolerance. Peaks and counts come from the facts table where the text is silent, and the explanation says so.
 """

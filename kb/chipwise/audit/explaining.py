@@ -1,8 +1,5 @@
 """A breach of a law in words: its title, and each step with where its figures stand.
 
-    Peak times utilization: 989 TFLOPS x 58% = 573.6 TFLOPS   [note.md:2, facts nvidia.csv:12]
-    claimed: 820 TFLOPS   [note.md:2]
-
 What does not stand in the source itself is said to come from the facts table.
 """
 

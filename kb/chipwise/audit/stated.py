@@ -1,8 +1,6 @@
 """What texts state of the variables of the network: each figure in each way that it can be read.
 
-    throughput of TPU v5p   ->  3,450 tokens/s  [001:36]
     price of TPU v5p        ->  $8-$11 / 4 or / 8, as "v5p-8" names 4 chips and the text calls it 8
-    peak of H100            ->  989 TFLOPS of the facts table, where the text is silent
 
 A figure that may be of several numbers of chips is there once for each.
 """

@@ -1,7 +1,5 @@
 """Sums as a text writes them out: numbers with signs between them, and what they are said to make.
 
-    "24 - 14 = 14 GB"    ->  Sum(- ; 24, 14; 14 GB)
-
 What has a symbol, a bracket or another sum right beside it is not read.
 """
 

@@ -109,8 +109,10 @@ class CellKey:
         if (self._is_unplaced() or self._is_opaque()) if stated is None else self.labels.meaning(value.text).entities:
             return  # "8 x MI300X 192 GB" names a machine
         metric = self._metric(stated) if stated is not None else self._of_labels("")
-        if not metric or any(self._is_variable(label) for label in self.node.units):
+        factors = [self.labels.meaning(label.text) for label in self.node.units]  # "max_comp_units" names no unit
+        if not metric or any(not m.units and m.scale == 1 and max(map(len, m.left), default=0) > 1 for m in factors):
             return
+        number = self._version(metric, number)
         priced = None if stated is None else self._per_hour(metric, stated, value.text)
         quantity, doubt = priced or self._quantity(metric, number, written)
         if quantity is None:
@@ -135,10 +137,13 @@ class CellKey:
             baseline = against if quantity.compares else ""
             yield Reading(value, subject, of, quantity, "", axes, doubt or unsure, baseline, measured=self._is_of_run)
 
-    def _is_variable(self, factor: Label) -> bool:
-        """True of a factor that names no unit: "max_comp_units"."""
-        meaning = self.labels.meaning(factor.text)
-        return not meaning.units and meaning.scale == 1 and any(len(word) > 1 for word in meaning.left)
+    def _version(self, metric: str, number: Decimal | None) -> Decimal | None:
+        """The 8.6 of (8, 6), which is one version; None of its second part."""
+        parts = [c for c in self.above[0].node.children if c.value and not c.keys] if self.above else []
+        if not self.domain.metrics[metric].exact or self.node not in parts[:2] or len(parts) < 2:  # noqa: PLR2004
+            return number
+        written = ".".join(c.value.text for c in parts[:2] if c.value)
+        return number_of(written) if self.node is parts[0] else None
 
     @cached_property
     def _is_of_run(self) -> bool:

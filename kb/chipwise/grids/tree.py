@@ -1,9 +1,4 @@
-"""A structured file as a tree: what each value is, and the labels that enclose it.
-
-gpus:                                  Node("gpus")
-  - name: H200  # SXM                    Node()  with a field "name", value "H200", note "SXM"
-    memory_gb: 141                              and a field "memory_gb", value "141"
-"""
+"""A structured file as a tree: what each value is, and the labels that enclose it."""
 
 from __future__ import annotations
 

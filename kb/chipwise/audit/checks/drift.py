@@ -1,10 +1,6 @@
 """One number that changed its meaning on the way from text to text (CW3xx).
 
-    "2.8x faster than TPU v4"  ->  "up to 2.8 times more efficient than some GPUs"
-    "analysis suggests up to 52% lower TCO"  ->  "cut its TCO by 52%"
-
-Only numbers that two texts do not share by chance are followed, and only where the
-subjects can be the same thing.
+Only numbers that two texts do not share by chance are followed, and only where the subjects can be the same thing.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing, of_slower_units
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
 from chipwise.figures.statement import RECORDS, Statement
-from chipwise.types import Finding
+from chipwise.figures.transforms import TOLERANCE
+from chipwise.types import Finding, Role
 
 _SETTLE = "Check the vendor's page. If both are right, state what each one measures (scope, format, variant, date)."
 _SHOWN, _PLACES, _TWICE = 3, 5, 1.5
@@ -137,20 +138,16 @@ def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> F
 
 
 def _unlabelled(book: Book) -> Iterator[Finding]:
-    """One finding for each chip and figure of a source: a contradiction where the cells beside it are dense."""
+    """One finding for each chip and figure of a source, and for each format of a table: a contradiction where the cells beside it are dense."""
     stated = (s for s in book.said if s.claim.source in book.audited and s.claim.metric in book.domain.metrics)
-    alike: dict[tuple[str, str, float], list[Statement]] = {}
+    alike: dict[tuple[str | float, ...], list[Statement]] = {}
     for s in (s for s in stated if s.claim.quantity is not None and book.judge(s).relation.rule == UNLABELLED):
-        alike.setdefault((s.claim.source, s.chip, s.middle), []).append(s)
+        slower = bool(of_slower_units(s, book.facts.get(s.key, ())))
+        of = (s.table, s.claim.qualifier("dtype"), slower) if s.role is Role.TABLE else (s.chip, s.middle)
+        if not _is_told(book, s):
+            alike.setdefault((s.claim.source, *of), []).append(s)
     for s, *again in alike.values():
         facts, peaks = book.facts.get(s.key, ()), book.judge(s).by
-        near = (o for o in book.by_source[s.claim.source] if s.recorded and o.table == s.table and o.key == s.key)
-        if any(o.low <= s.high / 2 and o.high >= s.low / 2 for o in near if o.claim.qualifiers == s.claim.qualifiers):
-            continue  # the table has the dense peak as well: "FP8*", a row below "FP8"
-        told = {i for m in book.domain.find_qualifiers(book.find_evidence(s).quote) for i in m.ids}
-        axes = {f"{axis}={value}" for axis, value in peaks[0].claim.qualifiers if axis in ("dtype", "sparsity")}
-        if not s.recorded and s.middle < _TWICE * peaks[0].middle and axes - {"sparsity=dense"} <= told:
-            continue  # the sentence says so in other words: "an FP8 peak of 6.7 times, 1,299 against 191"
         usual = {"sparsity": "dense", "dtype": s.claim.qualifier("dtype") or "bf16"}
         own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
         dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
@@ -168,6 +165,27 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
             book, "CW207", verdict, "medium", f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {title}", steps,
             (s, *again[:_PLACES], *peaks[: _SHOWN - 1], *dense[:1]), help="Give the format, and say whether the figure assumes sparsity.",
         )  # fmt: skip
+
+
+def _is_told(book: Book, s: Statement) -> bool:
+    """True where a reader can tell which peak it is: the table has the dense one as well ("FP8*" below "FP8"), or the sentence or the words right before or behind the table say so."""
+    cells = (o for o in book.by_source[s.claim.source] if s.recorded and o.table == s.table and o.key == s.key)
+    halves = (
+        abs(s.middle - 2 * o.middle) <= TOLERANCE * s.middle and o.claim.qualifiers == s.claim.qualifiers for o in cells
+    )
+    if any(halves):
+        return True
+    passages = book.passages_of(s.claim.source) if s.role is Role.TABLE else ()
+    headings = [p.heading for p in passages if p.ordinal == s.claim.passage]
+    near = [p for p in passages if p.heading in headings and p.role is not Role.TABLE]
+    about = [*[p for p in near if p.ordinal < s.table][-1:], *[p for p in near if p.ordinal > s.claim.passage][:1]]
+    words = [p.text for p in about] if s.recorded else [book.find_evidence(s).quote]
+    told = {i for text in words for m in book.domain.find_qualifiers(text) for i in m.ids}
+    if s.recorded:
+        return "sparsity=2:4" in told
+    peak = book.judge(s).by[0]  # "an FP8 peak of 6.7 times, 1,299 against 191"
+    axes = {f"{axis}={value}" for axis, value in peak.claim.qualifiers if axis in ("dtype", "sparsity")}
+    return s.middle < _TWICE * peak.middle and axes - {"sparsity=dense"} <= told
 
 
 def _dense_beside(book: Book, s: Statement) -> list[Statement]:

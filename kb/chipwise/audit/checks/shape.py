@@ -1,8 +1,4 @@
-"""A row of a table with a cell too many or too few (CW407): each figure behind it stands under another header.
-
-| GPU | Memory | Power |
-| H100 | 80 GB | SXM | 700 W |    a cell too many
-"""
+"""A row of a table with a cell too many or too few (CW407): each figure behind it stands under another header."""
 
 from __future__ import annotations
 
