@@ -20,9 +20,8 @@ from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
-    from chipwise.answering.aim import Aim
     from chipwise.answering.model import Answer
-    from chipwise.answering.precedents import Precedents
+    from chipwise.answering.precedents import Aim, Precedents
     from chipwise.answering.query import Query
     from chipwise.answering.reader import Reader
     from chipwise.answering.rendering import Draft
@@ -98,7 +97,7 @@ class OpenIndex:
     @cached_property
     def aim(self) -> Aim:
         """The learned map from a question's vector to its answers'; identity if this index uses another embedding model."""
-        from chipwise.answering.aim import Aim  # noqa: PLC0415
+        from chipwise.answering.precedents import Aim  # noqa: PLC0415
 
         return Aim(aim_file(), self.seal.model_sha256)
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from evals.training.arrays import write_aim
 
-from chipwise.answering.aim import Aim
 from chipwise.answering.parse import understand
 from chipwise.answering.passages import read
 from chipwise.answering.precedents import MODEL as KNOWN_MODEL
-from chipwise.answering.precedents import vectors_of
+from chipwise.answering.precedents import Aim, vectors_of
 from chipwise.corpus import aim_file, known_questions_folder
 from chipwise.opening import OpenIndex
 

@@ -19,7 +19,7 @@ import torch
 from evals.training.arrays import write_aim
 from evals.training.questions.data import bearing, part_of_written
 
-from chipwise.answering.aim import Aim
+from chipwise.answering.precedents import Aim
 from chipwise.corpus import aim_file, known_questions_folder
 from chipwise.index.vectors import Matrix, Vector, read_vectors
 from chipwise.knowledge import KnowledgeFolder

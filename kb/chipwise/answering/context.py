@@ -123,7 +123,7 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[Span]:
     cuts = [
         slot.start
         for n, (before, slot) in enumerate(itertools.pairwise(found))
-        if (_joins(before) or ";" in said[before.end : slot.start])
+        if (any(o.kind == "and" for o in before.operators) or ";" in said[before.end : slot.start])
         and _begins(slot)
         and any(map(_begins, found[: n + 1]))
     ]
@@ -135,10 +135,6 @@ def _clauses(text: str, start: int, end: int, domain: Domain) -> list[Span]:
         if not whole_each and len(times) < 2:  # noqa: PLR2004
             parts = [(0, len(said))]
     return [(start + a, start + b) for a, b in parts]
-
-
-def _joins(slot: Slot) -> bool:
-    return any(o.kind == "and" for o in slot.operators)
 
 
 def _begins(slot: Slot) -> bool:

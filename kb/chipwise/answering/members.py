@@ -112,7 +112,8 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
     known.sort(key=lambda f: (f.claim.quantity is not None, f.claim.modality != "specified"))
     if isinstance(bounds, Counted):
         held = _first(f for f in known if f.claim.metric == metric)
-        return {i: f if _is_made_of(f, bounds, base.domain) else None for i, f in held.items()}
+        of = {i for i, f in held.items() if bounds.entity in base.domain.ancestors(f.claim.subject)}
+        return {i: f if i in of and bounds.count in (None, f.amount) else None for i, f in held.items()}
     if term is None:
         return _first(f for f in known if f.claim.metric == metric and f.value == bounds) if condition.holds else {}
     telling = (f for f in known if f.claim.metric == metric or f.claim.quantity is not None)
@@ -121,10 +122,6 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
         return having
     without = _first(f for f in known if lacks(f, term, base))
     return {i: f for i, f in without.items() if not any(a in having for a in base.names.ancestors(i))}
-
-
-def _is_made_of(fact: Fact, chips: Counted, domain: Domain) -> bool:
-    return chips.entity in domain.ancestors(fact.claim.subject) and chips.count in (None, fact.amount)
 
 
 def _first(facts: Iterable[Fact]) -> dict[str, Fact]:

@@ -211,7 +211,11 @@ def _beyond(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named
         number, word = _NUMBER_BEHIND.match(text, name.end), _WORD_BEHIND.match(text, name.end)
         if word is not None and _DIGITS.search(called):
             said = text[name.start : word.end()]
-            alike = [i for i in domain.series.get(series(said), ()) if _ends_with(i, word[1], domain)]
+            alike = [
+                i
+                for i in domain.series.get(series(said), ())
+                if domain.entities[i].name.lower().endswith(f" {word[1].lower()}")
+            ]
             if alike and all(map(domain.is_chip, alike)) and not domain.find_qualifiers(word[1]):
                 yield _unknown(text, name.start, word.end(), domain)
         elif number is not None and not _DIGITS.search(called):
@@ -236,10 +240,6 @@ def _models(text: str, domain: Domain) -> Iterator[Named]:
             and not domain.vendors_named(term.id)
         ):
             yield Named(maker.start, version.end(), unknown=Unknown(text[maker.start : version.end()]))
-
-
-def _ends_with(id_: str, word: str, domain: Domain) -> bool:
-    return domain.entities[id_].name.lower().endswith(f" {word.lower()}")
 
 
 def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterator[Named]:

@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from chipwise.answering.aim import Aim
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, keys_of_figures, kin_of
 from chipwise.answering.model import SURE
-from chipwise.answering.precedents import Precedents, passages_of
+from chipwise.answering.precedents import Aim, Precedents, passages_of
 from chipwise.answering.query import Kind, Query
 from chipwise.answering.quotation import evidence, hesitant, quote
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores

@@ -21,8 +21,9 @@ from chipwise.corpus import in_checkout
 from chipwise.files import file_times, paths_in
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
-from chipwise.index.vectors import Vector, packed_cosines
+from chipwise.index.vectors import Vector, packed_cosines, unit
 from chipwise.index.words import any_of
+from chipwise.models import read_arrays
 from chipwise.text import ITEM_MARK, one_line
 from chipwise.values import dataclass
 
@@ -49,6 +50,21 @@ class Precedent:
         answers = [*map(bare, self.answer)]
         sentences = (bare(stored.passage.text[s.start : s.end]) for s in stored.sentences)
         return tuple(self.alike * any(own and (own in a or a in own) for a in answers) for own in sentences)
+
+
+class Aim:
+    """Where to search for what answers a question: its vector, turned towards the vectors of passages that answer such questions.
+
+    The map is learned by evals/training/questions/aim.py; for another model than `model_sha256` no vector is turned.
+    """
+
+    def __init__(self, path: Path, model_sha256: str) -> None:
+        kept = read_arrays(path) if path.is_file() else {}
+        self._turn = kept["turn"].astype(np.float32) if kept and str(kept["model"]) == model_sha256 else None
+
+    def at(self, vector: Vector) -> Vector:
+        """The vector to search with for a question whose own is `vector`, (dim,), of length 1."""
+        return vector if self._turn is None else unit(vector + vector @ self._turn)
 
 
 class Precedents:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chipwise import patterns as re
@@ -11,7 +11,6 @@ from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.figures.format import value_text
-from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.text import one_line
 from chipwise.types import Evidence
@@ -107,11 +106,7 @@ def figure(fact: Fact, names: Names) -> str:
 
 def evidence_in_passage(store: Store, fact: Fact) -> Evidence:
     """The quote that a fact cites, in the passage of this knowledge base that holds it."""
-    cited = fact_evidence(fact)
-    passage = next((p.passage for p in _passages(store, fact)), None)
+    cited, start = fact_evidence(fact), fact.claim.start
+    passages = (stored.passage for stored in store.source_passages(fact.claim.source))
+    passage = next((p for p in passages if p.start <= start < p.end), None)
     return cited if passage is None else replace(cited, heading=passage.heading, role=passage.role, passage=passage.id)
-
-
-def _passages(store: Store, fact: Fact) -> Iterator[StoredPassage]:
-    start = fact.claim.start
-    return (p for p in store.source_passages(fact.claim.source) if p.passage.start <= start < p.passage.end)

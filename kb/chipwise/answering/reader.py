@@ -126,12 +126,9 @@ class Reader:
         return [self._scores(laid) for laid in lay_out(self._tokenizer, question, readings)]
 
     def _scores(self, laid: LaidOut) -> Scores:
-        belongs, answers = self._session.run(["belongs", "answers"], _feed(laid))
+        given = {"ids": laid.ids[None], "mask": np.ones_like(laid.ids)[None], "marks": laid.marks[None]}
+        belongs, answers = self._session.run(["belongs", "answers"], given)
         return Scores(sentence_logits(belongs[0], laid.spans), float(answers[0]))
-
-
-def _feed(laid: LaidOut) -> dict[str, Ints]:
-    return {"ids": laid.ids[None], "mask": np.ones_like(laid.ids)[None], "marks": laid.marks[None]}
 
 
 def sentence_logits(tokens: Floats, spans: Sequence[tuple[int, int]]) -> tuple[float, ...]:

@@ -19,6 +19,7 @@ from chipwise.answering.quoting import Cited, Told, together
 from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import ceiling_told, token_rates, work_out
+from chipwise.answering.verify import told_apart
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
@@ -103,6 +104,8 @@ class _Part:
         if known is None or known.names_only or not _is_whole(known):
             quoted |= {c.evidence.quote for c in known.told.cited} if known is not None and known.names_only else set()
             known = _rather(known, self._from_passages(quoted), self._figures)
+        if not _is_whole(self.queried) and (apart := self._told_apart()) is not None:
+            known = replace(known if known.answered else apart, told=together([apart.told, known.told], "\n\n"))
         if not known.answered:
             lacking = self.queried or known
             question = lacking.question if alone else self.text.strip(" ,")
@@ -148,6 +151,13 @@ class _Part:
         domain = self.sources.domain
         peak = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(self.text))
         return peak or not domain.word_group("ceiling").isdisjoint(words(self.text))
+
+    def _told_apart(self) -> Draft | None:
+        """What the figures said of one product are the figures of, where that is not what goes without saying."""
+        scene = self.typed[: self.at.until]
+        named = [i for ids in understand(scene, self.sources.domain).subjects for i in ids]
+        told = told_apart(scene, named, self.sources) if len(named) == 1 else None
+        return Draft(self.text, told, confidence=LIKELY, is_full=False) if told is not None else None
 
     def _measured(self) -> Draft | None:
         """The measured rates or times of a model on a chip; None for a question for something else, a reason or a verdict."""

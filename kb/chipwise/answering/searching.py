@@ -103,7 +103,9 @@ def search(
     lexical = {row: score + NEIGHBOUR_WEIGHT * together.get(row, 0.0) for row, score in lexical.items()}
     lexical |= {row: lexical.get(row, 0.0) + score for row, score in also.items()}
     standing = store.standing(list(dense))
-    closest = {row: _closest(standing[row][1], vector, cosine) for row, cosine in dense.items()}
+    # a passage's own cosine blurs the sentence that matters
+    best_of = {row: max(packed_cosines(standing[row][1], vector), default=cosine) for row, cosine in dense.items()}
+    closest = {row: (1 - SENTENCE_WEIGHT) * dense[row] + SENTENCE_WEIGHT * best for row, best in best_of.items()}
     fused = fuse(lexical, closest)
     roles = {row: role for row, (role, _) in standing.items()}
     weighted = {row: score * ROLE_WEIGHT.get(roles[row], 1.0) for row, score in fused.items()}
@@ -117,11 +119,6 @@ def neighbours(question: str) -> list[str]:
     """Pairs of words that stand side by side in a question and both carry topic: "memory bandwidth"."""
     asked = words(question)
     return [f"{a} {b}" for a, b in pairwise(asked) if not {a, b} & STOP_WORDS]
-
-
-def _closest(meaning: bytes, vector: Vector, cosine: float) -> float:
-    """A passage's closeness: the mean of its own cosine, which blurs the sentence that matters, and that of its closest sentence."""
-    return (1 - SENTENCE_WEIGHT) * cosine + SENTENCE_WEIGHT * max(packed_cosines(meaning, vector), default=cosine)
 
 
 def fuse(lexical: dict[int, float], dense: dict[int, float]) -> dict[int, float]:

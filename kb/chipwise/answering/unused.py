@@ -36,7 +36,10 @@ def _has(query: Query, p: Phrase, roles: Roles, domain: Domain) -> bool:
     named = bool(entities or query.of.unknown)
     rules: dict[str, Callable[[], bool]] = {
         **dict.fromkeys(_SAYS, lambda: False),
-        "word": lambda: _is_between(p, query, roles) or _says(p, roles),
+        # whoever it is that "says", what is said is judged
+        "word": lambda: (
+            _is_between(p, query, roles) or any(o.kind == "states" and o.start == p.end + 1 for o in roles.phrases)
+        ),
         "date": lambda: (not known or any("as_of" in m.qualifiers for m in known)) and (named or query.of.is_open),
         "verb": lambda: not metrics.isdisjoint(told) or (is_priced and CLOUDS in told),
         "not": lambda: query.asserts is not None,
@@ -73,11 +76,6 @@ def _is_between(word: Phrase, query: Query, roles: Roles) -> bool:
     """True for a word between two things to choose from: "or do I have to stick with FP16"."""
     options = [p.start for p in roles.phrases if p.used] if query.asserts is not None and query.asserts.others else []
     return bool(options) and min(options) < word.start < max(options)
-
-
-def _says(word: Phrase, roles: Roles) -> bool:
-    """True for the word right before "says": whoever it is, what is said is judged."""
-    return any(p.kind == "states" and p.start == word.end + 1 for p in roles.phrases)
 
 
 def _has_value(query: Query, p: Phrase, domain: Domain) -> bool:

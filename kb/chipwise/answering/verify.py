@@ -30,6 +30,7 @@ from chipwise.types import Role
 _FIGURES = 2  # others that a figure may be the one of
 _RANKS = ("preferred", "normal", "deprecated")
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
+_SPARSITY, _SPARSE = "sparsity", "2:4"
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
 
 
@@ -177,6 +178,30 @@ def _whose(writer: Writer, fact: Fact) -> None:
     else:
         writer.add(f"{value_text(fact, base.names)} is {of}{qualified(fact, base)} ", fact)
     writer.end()
+
+
+def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told | None:
+    """What a figure put forward is the figure of where it is one with sparsity, with the dense one; None where the text says that itself."""
+    stated, writer = dict(m.ids[0].split("=", 1) for m in base.domain.find_qualifiers(text)), Writer(base)
+    metrics = [m.id for m in base.domain.metrics.values() if _SPARSITY in m.qualifiers]
+    known = base.known.facts([v for s in subjects for v in covered(base.names, s)], metrics)
+    known = [f for f in known if f.rank == "preferred" and base.known.holds(f) and f.claim.quantity is not None]
+    known = [f for f in known if f.claim.qualifier("dtype") == stated.get("dtype", f.claim.qualifier("dtype"))]
+    for q in base.domain.unit_table.find_all(text) if _SPARSITY not in stated else ():
+        rounded = _as_rounded(q, base)
+        same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(rounded)]
+        for sparse in (f for f in same if f.claim.qualifier(_SPARSITY) == _SPARSE):
+            dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
+            for fact in (sparse, *dense[:1]):
+                _whose(writer, fact)
+            break
+    told = writer.told()
+    return told if told.facts else None
+
+
+def _peak_of(fact: Fact) -> tuple[str, ...]:
+    """Of what a peak is, whatever its density."""
+    return fact.claim.subject, fact.claim.metric, fact.claim.qualifier("dtype")
 
 
 # Several
