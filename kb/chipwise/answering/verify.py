@@ -19,6 +19,7 @@ from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import are_twins, compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
+from chipwise.domain.catalogue import TWINS
 from chipwise.figures.alike import states
 from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
@@ -30,7 +31,7 @@ from chipwise.types import Role
 _FIGURES = 2  # others that a figure may be the one of
 _RANKS = ("preferred", "normal", "deprecated")
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
-_SPARSITY, _SPARSE = "sparsity", "2:4"
+(SPARSITY, _), _SPARSE = TWINS, "2:4"
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
 
 
@@ -183,14 +184,14 @@ def _whose(writer: Writer, fact: Fact) -> None:
 def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told | None:
     """What a figure put forward is the figure of where it is one with sparsity, with the dense one; None where the text says that itself."""
     stated, writer = dict(m.ids[0].split("=", 1) for m in base.domain.find_qualifiers(text)), Writer(base)
-    metrics = [m.id for m in base.domain.metrics.values() if _SPARSITY in m.qualifiers]
+    metrics = [m.id for m in base.domain.metrics.values() if SPARSITY in m.qualifiers]
     known = base.known.facts([v for s in subjects for v in covered(base.names, s)], metrics)
     known = [f for f in known if f.rank == "preferred" and base.known.holds(f) and f.claim.quantity is not None]
     known = [f for f in known if f.claim.qualifier("dtype") == stated.get("dtype", f.claim.qualifier("dtype"))]
-    for q in base.domain.unit_table.find_all(text) if _SPARSITY not in stated else ():
+    for q in base.domain.unit_table.find_all(text) if SPARSITY not in stated else ():
         rounded = _as_rounded(q, base)
         same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(rounded)]
-        for sparse in (f for f in same if f.claim.qualifier(_SPARSITY) == _SPARSE):
+        for sparse in (f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE):
             dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
             for fact in (sparse, *dense[:1]):
                 _whose(writer, fact)
