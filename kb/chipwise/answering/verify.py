@@ -189,8 +189,7 @@ def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told | None:
     known = [f for f in known if f.rank == "preferred" and base.known.holds(f) and f.claim.quantity is not None]
     known = [f for f in known if f.claim.qualifier("dtype") == stated.get("dtype", f.claim.qualifier("dtype"))]
     for q in base.domain.unit_table.find_all(text) if SPARSITY not in stated else ():
-        rounded = _as_rounded(q, base)
-        same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(rounded)]
+        same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(_as_rounded(q, base))]
         for sparse in (f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE):
             dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
             for fact in (sparse, *dense[:1]):
