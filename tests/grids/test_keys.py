@@ -198,6 +198,7 @@ def test_a_word_of_the_key_that_is_of_another_quantity_is_heeded(text: str) -> N
         ("x.yaml", "- gpu: H100\n  form: PCIe\n  tdp_w: 310\n", ("nvidia-h100-pcie", "tdp", 310.0)),
         ("x.yaml", "- resource: L40S\n  vram_gb: 48\n", ("nvidia-l40s", "memory_capacity", 48e9)),
         ("x.csv", "chip,HBM BW/chip\nA100,1.6e12\n", ("nvidia-a100", "memory_bandwidth", 1.6e12)),
+        ("x.csv", "chip,FLOPs/s/chip (bf16)\nA100,3e14\n", ("nvidia-a100", "peak_compute", 3e14)),
         ("x.ts", "const c = { B300: { computeCapability: 10.3 } };\n", ("nvidia-b300", "compute_capability", 10.3)),
         (
             "x.py",

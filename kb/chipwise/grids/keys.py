@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from decimal import Decimal
 from enum import Enum
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.grids.arithmetic import number_of
@@ -27,10 +27,11 @@ _NO_FIGURE: Final = frozenset(("text", "date"))
 _MINUTE, _RATES = 60.0, ("token_rate", _PEAK)
 _MOST_OWNERS, _MOST_OF = 4, 256  # products of a cell, and times that it can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
-_PROCESSORS: Final = "CPUs"  # what units count that only a machine has
-_OF_CHIP: Final = "memory_capacity"
+_PROCESSORS, _OF_CHIP = (
+    "CPUs",
+    "memory_capacity",
+)  # what units count that only a machine has; what a chip has beside them
 _BINARY: Final = Decimal(2**20)
-_LARGER: Final = {"M": "G", "G": "T"}
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
 
@@ -48,8 +49,7 @@ class Place(Enum):
 _LABELS: Final = (Place.OWN, Place.NAME, Place.HEAD, Place.FILE)
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(NamedTuple):
     """A label around a cell, `level` steps out."""
 
     label: Label
@@ -375,7 +375,7 @@ class CellKey:
         base = next(bases, None)
         if base is not None and number >= _BINARY:
             return base, ""
-        larger = _LARGER.get(record.unit[:1], "") + record.unit[1:]
+        larger = {"M": "G", "G": "T"}.get(record.unit[:1], "") + record.unit[1:]
         unit = larger if number < record.least and larger in self.domain.units else record.unit
         return (unit, NO_UNIT) if record.dimension != "ratio" else (None, "")
 

@@ -106,8 +106,7 @@ class Labels:
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if prose else self._without_sizes(rest if words else _spaced(rest), named)
-        axes = [*domain.find_qualifiers(rest), *self._each(text, rest)]
-        axes += self.engines(rest) if any(m.ids[0].startswith("dtype=") for m in axes) and not prose else []
+        axes = self._axes(text, rest, prose=prose)
         formats = [(m.start, m.end) for m in axes if m.ids[0].startswith("dtype=")]
         metrics = [m for m in self._metrics(rest) if not any(s <= m.start and m.end <= e for s, e in formats)]
         forms = self._forms_named(rest, metrics) if entities and not prose else set()
@@ -144,16 +143,17 @@ class Labels:
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
         worded = (m for m in (*metrics, *axes) if (m.start, m.end) not in spans)  # the "MHz" of a clock is its unit
         each = (m.ids for m in worded if self.telling(rest[m.start : m.end].split()))
-        return Meaning(
-            entities, ids, units, dict(reversed(values)), scale, left, against.ids[0] if against else "", tuple(each)
-        )
+        whom = against.ids[0] if against else ""
+        return Meaning(entities, ids, units, dict(reversed(values)), scale, left, whom, tuple(each))
 
     def _left(self, text: str, known: Sequence[Span]) -> tuple[str, ...]:
         """The words of a label that nobody knows."""
         left: list[str] = []
         for word in _WORD.finditer(text):
             ends = accumulate((len(part) + 1 for part in word[0].split("/")), initial=word.start())
-            inside = all(any(s <= a and b - 1 <= e for s, e in known) for a, b in pairwise(ends))  # "chip/node"
+            units = self.domain.unit_by_form if "/" in word[0] else ()  # the "s" of "FLOPs/s/chip"
+            parts = ((a, b - 1) for a, b in pairwise(ends) if text[a : b - 1] not in units)
+            inside = all(any(s <= a and b <= e for s, e in known) for a, b in parts)
             if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
                 left.append(word[0])
         return tuple(left)
@@ -163,6 +163,10 @@ class Labels:
         *before, last = text.lower().split() or [""]
         counts = set(units) == {"count"} and self.domain.counted(units["count"]) != COUNTED_CHIPS
         return counts and bool(before) and before[-1] != "per" and self.domain.find_unit(last) == units["count"]
+
+    def _axes(self, text: str, rest: str, *, prose: bool) -> list[Mention]:
+        axes = [*self.domain.find_qualifiers(rest), *self._each(text, rest)]
+        return [*axes, *(self.engines(rest) if not prose and any(m.ids[0].startswith("dtype=") for m in axes) else [])]
 
     @staticmethod
     def _adjoins(text: str, cue: Mention, start: int, end: int) -> bool:
@@ -195,8 +199,8 @@ class Labels:
 
     def _forms_named(self, text: str, metrics: Iterable[Mention]) -> set[str]:
         """The form factors that go by a metric's name: "H100 for PCIe" is a card and no link."""
-        forms = {q.id for q in self.domain.qualifiers.values() if q.axis == "form_factor"}
-        return forms & {text[m.start : m.end] for m in metrics}
+        words = {text[m.start : m.end] for m in metrics}
+        return {q.id for q in self.domain.qualifiers.values() if q.axis == "form_factor" and q.id in words}
 
     def variant(self, subject: str, word: str) -> str:
         """The variant of a product that a word added to its name makes: "PCIe" of the H100."""
@@ -250,8 +254,7 @@ class Labels:
         return {w for w in words if not self._says_nothing(w)}
 
     def _says_nothing(self, word: str) -> bool:
-        neutral = self.domain.word_group("says nothing in a label")
-        return word.lower() in neutral or word.replace(".", "").isdigit()
+        return word.lower() in self.domain.word_group("says nothing in a label") or word.replace(".", "").isdigit()
 
     def _units(self, rest: str, *, prose: bool) -> tuple[dict[str, str], list[tuple[int, int]]]:
         """Units by their dimension, those that stand last first, and where they stand."""
