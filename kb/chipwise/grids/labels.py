@@ -20,16 +20,16 @@ _CAMEL: Final = re.compile(
 )
 _APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
 _WORD: Final = re.compile(r"[$€£¥₹元%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
-LONGEST_UNIT: Final = 6  # words: "USD per chip per hour" has five
-LONGEST_SHORT: Final = 16  # characters of a name without its line
+LONGEST_UNIT, LONGEST_SHORT = (
+    6,
+    16,
+)  # words ("USD per chip per hour" has five), and characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
-_BITS_OR_BYTES: Final = "bps"  # in small letters, as in memory_bandwidth_gbps
-_RATES: Final = frozenset(("mbs", "gbs", "tbs"))
+_BITS_OR_BYTES, _RATES = "bps", frozenset(("mbs", "gbs", "tbs"))  # in small letters, as in memory_bandwidth_gbps
 CHIPS: Final = "chips_per_node"
-_OPERATED: Final = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789")
-_GROUP: Final = ("aggregation", "group")
+_OPERATED, _GROUP = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789"), ("aggregation", "group")
 UNCLEAR: Final = "it may be in bits or in bytes"
 _FOREIGN: Final = "price_"  # dimensions of currencies that prices are not kept in: nothing tells what they are worth
 UNSURE: Final = "?"  # behind the id of a unit of bytes that may be one of bits
