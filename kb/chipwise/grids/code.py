@@ -1,8 +1,4 @@
-"""Code as a tree: a constant with the keys, conditions, fields and comments that enclose it.
-
-One reader for all languages: statements and elements are parted by commas, semicolons or new lines, and what stands before a
-bracket names what is in it. Nothing is executed.
-"""
+"""Code as a tree: a constant with the keys, conditions, fields and comments that enclose it; nothing is executed."""
 
 from __future__ import annotations
 
