@@ -205,7 +205,8 @@ class _Part:
             question = understand(self.typed[self.at.begin : self.at.until], domain)
         named = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
         named = named if len(named) > 1 else [*question.subjects]  # beside two chips a whole line has no figures
-        bare = question.kind is Kind.DEFINITION and set(question.words) <= set(question.stressed)
+        only = set(question.words) <= set(question.stressed)
+        bare = question.kind is Kind.DEFINITION and only
         supports = question.asserts is not None and isinstance(question.asserts.value, str)
         measured = question.wants_number or (read and not _UNMEASURED.issuperset(question.metrics))
         compared = len(named) > 1 and not supports and (question.kind is Kind.ADVICE or not measured)
@@ -216,21 +217,22 @@ class _Part:
         precisions = (t for t in question.terms if domain.terms[t].kind == "precision")
         at = (*question.at, *(("dtype", t) for t in precisions))
         told = overview([Counted(ids[0], counts.get(ids[0])) for ids in named], self.sources, at)
-        return Draft(self.text, told, confidence=LIKELY, is_full=False) if told is not None else None
+        return None if told is None else Draft(self.text, told, confidence=LIKELY, is_full=False, names_only=only)
 
 
 def _rather(known: Draft | None, read: Draft, figures: Callable[..., Draft | None]) -> Draft:
     """Put together what facts, else `figures` of what is compared, answer in part, and what passages answer, the surer first."""
-    sure = read.confidence >= SURE
+    sure = behind = read.confidence >= SURE
     if known is None or not known.answered:
         beside = figures(read=sure) if known is None else None
         if beside is None:
             return known if known is not None and read.confidence < LIKELY else read
+        behind = behind or not beside.names_only  # of a choice or a reason figures are not what was asked for
         known = beside if read.answered else replace(beside, told=beside.told.led(_IN_NO_WORDS))
     quoted = {c.evidence.quote for c in read.told.cited}
     again = bool(quoted) and quoted <= {c.evidence.quote for c in known.told.cited}
     whole = known.names_only and known.is_full
     if not read.answered or again or (whole and not sure):
         return replace(known, consulted=(*known.consulted, *read.consulted), nearest=read.nearest)
-    each = (known.told, read.told) if whole or not sure or known.told.ruling is not None else (read.told, known.told)
+    each = (read.told, known.told) if behind and not whole and known.told.ruling is None else (known.told, read.told)
     return replace(read, told=together(each, "\n\n"), disagreements=(*read.disagreements, *known.disagreements))
