@@ -108,3 +108,15 @@ def test_what_stands_beside_an_asserted_figure_is_not_passed_over(index: OpenInd
 def test_a_why_without_anything_behind_it_denies_nothing(index: OpenIndex) -> None:
     assert "more memory capacity" in index.ask("Which has more memory, the H200 or the MI300X? Why?").text
     assert not index.ask("Why?").text.startswith("No")
+
+
+def test_a_figure_put_forward_that_is_one_with_sparsity_is_told_apart_first(index: OpenIndex) -> None:
+    said = index.ask("Why does my run reach only 300 TFLOPS when the L40S does 1466 TFLOPS in FP8?").text
+    assert "1,466 TFLOPS is the peak compute of the L40S (FP8, 2:4 sparsity) [1]." in said
+    assert "733 TFLOPS is the peak compute of the L40S (FP8, dense) [2]." in said
+
+
+def test_what_is_only_said_beside_a_question_gets_no_line_of_its_own(index: OpenIndex) -> None:
+    said = index.ask("How much memory has the H200? All the same, my board is new.").text
+    assert "141 GB" in said
+    assert "No answer" not in said

@@ -35,7 +35,16 @@ def test_a_short_name_is_read_in_full(domain: Domain, question: str, read: list[
     assert named(domain, question) == read
 
 
-@pytest.mark.parametrize("question", ["300x faster than what?", "is it 325x better?", "a run of 14.8T tokens"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "300x faster than what?",
+        "is it 325x better?",
+        "a run of 14.8T tokens",
+        "DeepSeek-V3 runs out of memory",
+        "does v3 of the model need more than v2?",
+    ],
+)
 def test_what_may_be_a_multiple_or_a_figure_is_no_name(domain: Domain, question: str) -> None:
     assert named(domain, question) == []
 

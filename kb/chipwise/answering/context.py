@@ -62,7 +62,9 @@ def asked_in(text: str, domain: Domain) -> list[Asked]:
     for start, end in _sentences(text):
         first = start if scene is None else scene
         is_last = end == len(text.rstrip())
-        if not _asks(text[start:end], domain) and not (is_last and (not found or _is_whole(text[first:end], domain))):
+        if not _asks(text[start:end], domain, is_marked="?" in text) and not (
+            is_last and (not found or _is_whole(text[first:end], domain))
+        ):
             scene = first
             continue
         scene = None
@@ -95,15 +97,16 @@ def _sentences(text: str) -> Iterator[Span]:
             yield a + len(text[a:b]) - len(text[a:b].lstrip()), b
 
 
-def _asks(text: str, domain: Domain) -> bool:
-    """True for a text with a question mark, and where a clause of it begins with a word that asks."""
+def _asks(text: str, domain: Domain, *, is_marked: bool) -> bool:
+    """True for a sentence with a question mark; without one, where a clause begins with a word that asks, or it bids if others have one."""
     if "?" in text:
         return True
     first = True
     found = slots(text, domain)
     for slot, behind in zip(found, (*(s.start for s in found[1:]), len(text)), strict=False):  # a text may have none
         kinds = {o.kind for o in slot.operators if o.value not in _ASK_NOTHING}
-        if first and (not kinds.isdisjoint(_ASKS) or (slot.start == 0 and "opener" in kinds)):
+        bids = slot.start == 0 and not kinds.isdisjoint(("opener", "relate"))
+        if first and (bids or not (is_marked or kinds.isdisjoint(_ASKS))):
             return True
         leads = any(o.id in _LEADS for o in slot.operators)
         first = leads or bool(text[slot.end : behind].strip())

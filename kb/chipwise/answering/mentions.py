@@ -64,6 +64,7 @@ class Slot:
 
 _WORDING = 3  # the rank of words that are neither names nor figures
 _LONG = 4  # letters of a unit that is no other word
+_BEFORE_UNITS = ("in", "into", "many", "to", "of", "and", "number")
 OF_METRICS = ("power_basis", "basis", "aggregation", "capacity")  # axes of which the name of a metric says a value
 
 
@@ -247,11 +248,6 @@ def _date(m: re.Match[str]) -> str:
     return f"{m['year']}-{number}" if number else m["year"]
 
 
-def _asked_in(text: str, at: int) -> bool:
-    """True behind a word that a unit follows: "in watts", "how many TFLOPS"."""
-    return text[:at].lower().split()[-1:] in (["in"], ["into"], ["many"], ["to"], ["of"], ["and"], ["number"])
-
-
 def _unit(said: str, domain: Domain) -> str:
     """The unit that a phrase begins with: as it is written, else in any case ("Gbps" and "GBPS" are two)."""
     return domain.unit_by_form.get(said) or domain.unit_by_form.get(said.split(maxsplit=1)[0]) or domain.find_unit(said)
@@ -271,7 +267,7 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
                 if domain.units[unit].of != "chips" and (
                     whole > 1
-                    or _asked_in(text, m.start())
+                    or text[: m.start()].lower().split()[-1:] in ([word] for word in _BEFORE_UNITS)
                     or (len(said) >= _LONG and domain.units[unit].dimension != "count")
                 ):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)

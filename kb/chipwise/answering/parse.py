@@ -121,7 +121,8 @@ def readings(text: str, domain: Domain) -> list[Query]:
         meant = {p.ids[0]: name for p, name in zip(named, names, strict=True)}
         for phrase in roles.phrases:
             phrase.used = False
-        query = _filled(roles, replace(about, of=_meaning(of, meant)), measures, domain)
+        picked = tuple(replace(c, entity=meant.get(c.entity, c.entity)) for c in of.entities)
+        query = _filled(roles, replace(about, of=replace(of, entities=picked)), measures, domain)
         if query is not None and not _is_at_odds(query, domain):
             assumed = [domain.metrics[m].name for m, w in zip(chosen, what, strict=True) if len(w.ids) > 1]
             assumed += [domain.entities[n].name for p, n in zip(named, names, strict=True) if len(p.ids) > 1]
@@ -138,11 +139,6 @@ def _measure(metric: str, wanted: MeasureReading, of: Set, roles: Roles, domain:
     )  # chips that are ranked have theirs one by one
     axes = tuple(x for x in wanted.axes if not each or x != GROUP)
     return measure(metric, axes, domain, wanted.unit, group=roles.has("group") and not each)
-
-
-def _meaning(of: Set, meant: dict[str, str]) -> Set:
-    """With each ambiguous name as the one of the things that is meant."""
-    return replace(of, entities=tuple(replace(c, entity=meant.get(c.entity, c.entity)) for c in of.entities))
 
 
 def _is_at_odds(query: Query, domain: Domain) -> bool:

@@ -57,10 +57,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     parts = asked_in(asked, sources.domain)
     queried = [answer(queries, sources) for queries in readings_of(asked, parts, sources.domain)]
     told: list[Draft] = []
-    asks = any(asked[: p.end].endswith("?") for p in parts)
     for part, draft in zip(parts, queried, strict=True):
-        if asks and not asked[: part.end].endswith("?") and not _is_whole(draft):
-            continue  # what is only said, and not asked, needs no answer
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
     if len(parts) > 1:
         told = _settled(told, lambda: sources.read(understand(asked, sources.domain), passages, ()))
@@ -206,12 +203,15 @@ class _Part:
         named = [ids for ids in question.subjects if not any(map(domain.is_many, ids))]
         named = named if len(named) > 1 else [*question.subjects]  # beside two chips a whole line has no figures
         only = set(question.words) <= set(question.stressed)
-        bare = question.kind is Kind.DEFINITION and only
         supports = question.asserts is not None and isinstance(question.asserts.value, str)
         measured = question.wants_number or (read and not _UNMEASURED.issuperset(question.metrics))
         compared = len(named) > 1 and not supports and (question.kind is Kind.ADVICE or not measured)
         compared = compared and question.kind in _COMPARED
-        if not named or any(len(ids) > 1 for ids in named) or not (compared or (bare and read)):
+        if (
+            not named
+            or any(len(ids) > 1 for ids in named)
+            or not (compared or (only and question.kind is Kind.DEFINITION and read))
+        ):
             return None
         counts = {c.entity: c.count for c in question.of.entities}
         precisions = (t for t in question.terms if domain.terms[t].kind == "precision")
