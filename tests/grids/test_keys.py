@@ -199,6 +199,8 @@ def test_a_word_of_the_key_that_is_of_another_quantity_is_heeded(text: str) -> N
         ("x.yaml", "- resource: L40S\n  vram_gb: 48\n", ("nvidia-l40s", "memory_capacity", 48e9)),
         ("x.csv", "chip,HBM BW/chip\nA100,1.6e12\n", ("nvidia-a100", "memory_bandwidth", 1.6e12)),
         ("x.csv", "chip,FLOPs/s/chip (bf16)\nA100,3e14\n", ("nvidia-a100", "peak_compute", 3e14)),
+        ("x.csv", "chip,GFLOPS32/W\nA100,50\n", ("nvidia-a100", "performance_per_watt", 50e9)),
+        ("x.csv", "chip,晶体管数量(亿)\nA100,540\n", ("nvidia-a100", "transistor_count", 54e9)),
         ("x.ts", "const c = { B300: { computeCapability: 10.3 } };\n", ("nvidia-b300", "compute_capability", 10.3)),
         (
             "x.py",
@@ -223,3 +225,11 @@ def test_a_bare_bandwidth_that_is_too_small_for_its_unit_is_in_the_next_larger_o
     assert claim.quantity is not None
     assert claim.quantity.middle == 4.7e12
     assert claim.doubt
+
+
+@pytest.mark.parametrize(
+    ("label", "dtype"), [("TFLOPS32", "fp32"), ("TFLOPS16", "fp16"), ("FP16 Tensor(TFLOPS)(FP16累计)", "fp16")]
+)
+def test_a_format_that_runs_into_a_unit_or_a_word_is_read(label: str, dtype: str) -> None:
+    (claim,) = claims("x.csv", f"chip,{label}\nA100,20\n")
+    assert dict(claim.qualifiers)["dtype"] == dtype

@@ -189,9 +189,10 @@ def _doubted(domain: Domain, s: Statement, parts: Sequence[Passage]) -> Statemen
         return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))
     for m in domain.find_entities(text) if domain.is_chip(s.claim.subject) else ():
         behind = text[m.end :].removeprefix(" with")
-        word = behind[1:].split(maxsplit=1)[0].strip(_MARKS) if behind[:1] == " " and behind.strip() else ""
+        word = next(iter(behind[1:].replace(",", " ").split()), "").strip(_MARKS) if behind[:1] == " " else ""
         at = len(text) - len(behind) + 1 + len(behind[1:]) - len(behind[1:].lstrip(_MARKS))
-        known = word in domain.unit_by_form or any(start <= at < end for start, end in named(domain, text))
+        known = word in domain.unit_by_form or word.lower() in domain.word_group("chip-word")
+        known = known or any(start <= at < end for start, end in named(domain, text))
         if s.claim.subject in m.ids and word[:1].isupper() and not known:
             why = f"it is about a variant that is not known here: {text[m.start : at + len(word)]}"
             return replace(s, claim=replace(s.claim, doubt=s.claim.doubt or why))

@@ -11,7 +11,7 @@ from chipwise import patterns as re
 from chipwise.audit.evidence import claim_evidence, fact_evidence
 from chipwise.claims.model import Claim, Fact
 from chipwise.domain.model import Domain
-from chipwise.figures.judge import Assessment, Surroundings, judge, peak_above
+from chipwise.figures.judge import Assessment, Surroundings, judge, of_slower_units, peak_above
 from chipwise.figures.relate import Relation, relate, variants_differ
 from chipwise.figures.statement import RECORDS, Statement, StatementKey, group, place
 from chipwise.reading.files import is_structured
@@ -191,8 +191,9 @@ class Book:
             for a, b in combinations(spoken, 2):
                 if not self.checked or any(s.claim.source == self.checked for r in (a, b) for s in r.statements):
                     relation = relate(self.domain, a.best, b.best)
-                    if relation.contradicts and any(peak_above(self.domain, r.best, facts) for r in (a, b)):
-                        continue  # one may be what is achieved
+                    bests = (a.best, b.best) if relation.contradicts else ()
+                    if any(of_slower_units(s, facts) or peak_above(self.domain, s, facts) for s in bests):
+                        continue  # one may be what is achieved, or what vector units reach
                     found.append(Pair(a, b, relation))
         return found
 

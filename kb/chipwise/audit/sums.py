@@ -23,10 +23,7 @@ _CLOSE = ("-", "–")  # signs with blanks around them, or they are hyphens and 
 _MARKS = frozenset(")]}[{^_\\")
 _JOINS = frozenset(("to", "and", "or", "-", "–"))  # of two numbers
 _FOLLOWS = frozenset(("^", "to", "or", "x", "times", "plus", "minus"))
-_MOST, _WORDS = (
-    9,
-    3,
-)  # operands, more are a list; words between a number and the sign behind it: its unit, and what it is of
+_MOST, _WORDS = 9, 3  # operands, more are a list; words between a number and the sign behind it: unit and noun
 _UNIT_CHANGES = (8.0, 24.0, 60.0, 100.0, 3600.0)  # bits in bytes, hours in days, shares in per cent, hours in seconds
 _THOUSANDS = (1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0**2, 1024.0**3)
 _ROOM, _LOOSE = 0.02, 0.06  # by so much of itself a result may be off, and one that says so

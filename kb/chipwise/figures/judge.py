@@ -73,7 +73,7 @@ _BINDING = ("dtype", "sparsity", "direction", "exclusive", "price_terms", "provi
 _PEAK_AXES = {"dtype", "sparsity", "basis"}  # of a metric whose figures are peaks, each of a format and a density
 _LABELS = {"dtype", "sparsity", "engine"}  # axes of which each value has a figure of its own
 _UNSURE = ("certainty", "reported", "clock")  # rules that leave open whether a fact is more right than a figure
-_FORMATS = 3  # a chip with peaks in as many formats has its peaks in the table
+_FORMATS, _CLOCKS = 3, 0.05  # a chip with peaks in as many formats has them in the table; rates at other clocks differ
 _INTEGER = "int8"  # what TOPS without a format are taken for
 _USUAL = ("bf16", "fp16")  # formats that a peak without one is taken for
 
@@ -138,7 +138,7 @@ def of_slower_units(s: Statement, facts: Sequence[Statement]) -> list[Statement]
     own = [f for f in peaks if f.claim.qualifier("dtype") == c.qualifier("dtype")]
     slower = [f for f in own if f.fact is not None and is_of_slower_units(f.fact) and _meet(f, s)]
     times = ((f, s.middle / max(f.middle, 1e-9)) for f in peaks if f.claim.qualifier("dtype") == "fp32")
-    slower += [f for f, x in times if any(abs(x / n - 1) <= TOLERANCE for n in (1, 2))]
+    slower += [f for f, x in times if any(abs(x / n - 1) <= _CLOCKS for n in (1, 2))]
     return [] if any(_meet(f, s) for f in own if f not in slower) else slower
 
 

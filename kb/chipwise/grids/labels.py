@@ -18,14 +18,15 @@ _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[a-z]\d\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
     r"|(?<=[A-Za-z]\d)(?=[A-Z]{3})|(?<=[A-Za-z]\d\d)(?=[A-Z]{3})"  # "int8TOPS", "FP16TFLOPS"
 )
-_APART: Final = re.compile(r"[_./\\:()\[\],;|*-]+")
-_WORD: Final = re.compile(r"[$€£¥₹元%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
+_RUN_ON: Final = re.compile(r"(?<=FLOPS)(?=\d\d\b)|(?<=[A-Za-z\d])(?=[\u4e00-\u9fff])")
+_APART: Final = str.maketrans(dict.fromkeys("_./\\:()[],;|*-", " "))
+_WORD: Final = re.compile(r"[$€£¥₹元亿%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
 LONGEST_UNIT, LONGEST_SHORT = (
     6,
     16,
 )  # words ("USD per chip per hour" has five), and characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
-SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "billions": 1e9, "millions": 1e6}
+SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "亿": 1e8}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
 _BITS_OR_BYTES, _RATES = "bps", frozenset(("mbs", "gbs", "tbs"))  # in small letters, as in memory_bandwidth_gbps
 CHIPS: Final = "chips_per_node"
@@ -92,7 +93,7 @@ class Labels:
         return blanked(rest, ((q.start, q.end) for q in behind))
 
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
-        domain = self.domain
+        domain, text = self.domain, _RUN_ON.sub(lambda m: " FP" if text[m.start() - 1] == "S" else " ", text)
         if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
             short = domain.short_names.get(text, ())  # "4090"
             return Meaning((tuple(short),) if len(short) == 1 else ())
@@ -116,7 +117,7 @@ class Labels:
         named_so = {rest[m.start : m.end].lower() for m in metrics[:1] if len(metrics) == 1}
         units = {d: u for d, u in units.items() if d == "count" or not self._is_name(u, named_so)}
         covered = [*metrics, *axes, *domain.find_terms(rest), *domain.find_entities(rest)]
-        scale = prod((SCALES.get(word[0].lower(), 1.0) for word in _WORD.finditer(rest)), start=1.0)
+        scale = prod((SCALES.get(word[0].lower().removesuffix("s"), 1.0) for word in _WORD.finditer(rest)), start=1.0)
         left = self._left(rest, [*spans, *((m.start, m.end) for m in covered)])
         ids = tuple(i for m in metrics for i in m.ids)
         if "/" not in text and self._ends_with_count(rest, units):
@@ -154,7 +155,7 @@ class Labels:
             units = self.domain.unit_by_form if "/" in word[0] else ()  # the "s" of "FLOPs/s/chip"
             parts = ((a, b - 1) for a, b in pairwise(ends) if text[a : b - 1] not in units)
             inside = all(any(s <= a and b <= e for s, e in known) for a, b in parts)
-            if not inside and word[0].lower() not in SCALES and not self._says_nothing(word[0]):
+            if not inside and word[0].lower().removesuffix("s") not in SCALES and not self._says_nothing(word[0]):
                 left.append(word[0])
         return tuple(left)
 
@@ -336,7 +337,7 @@ def words_of(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    apart = _APART.sub(" ", text)
+    apart = text.translate(_APART)
     words = _CAMEL.sub(" ", apart)
     # the case of "vramGb" parts words and tells no bits from bytes
     return words if words == apart else " ".join(w.lower() if w.istitle() else w for w in words.split(" "))
