@@ -233,3 +233,8 @@ def test_a_bare_bandwidth_that_is_too_small_for_its_unit_is_in_the_next_larger_o
 def test_a_format_that_runs_into_a_unit_or_a_word_is_read(label: str, dtype: str) -> None:
     (claim,) = claims("x.csv", f"chip,{label}\nA100,20\n")
     assert dict(claim.qualifiers)["dtype"] == dtype
+
+
+def test_a_star_behind_a_row_s_label_marks_the_sparse_one_of_two() -> None:
+    found = claims("x.csv", "spec,H100\nFP8 Tensor (TFLOPS),1900\nFP8 Tensor (TFLOPS)*,3800\n")
+    assert [dict(c.qualifiers)["sparsity"] for c in found] == ["dense", "2:4"]

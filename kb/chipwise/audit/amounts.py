@@ -1,9 +1,4 @@
-"""A figure as two intervals: all that its words allow, and what is written.
-
-    "about 52%"      ->  [0.494, 0.546] and 0.52
-
-The first is what is judged by, the second what is shown.
-"""
+"""A figure as two intervals: all that its words allow, and what is written: of "about 52%" [0.494, 0.546] and 0.52."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A breach of a law in words: its title, and each step with where its figures stand.
-
-What does not stand in the source itself is said to come from the facts table.
-"""
+"""A breach of a law in words: its title, and each step with where its figures stand: in the source, or in the facts."""
 
 from __future__ import annotations
 

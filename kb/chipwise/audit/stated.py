@@ -1,8 +1,6 @@
 """What texts state of the variables of the network: each figure in each way that it can be read.
 
-    price of TPU v5p        ->  $8-$11 / 4 or / 8, as "v5p-8" names 4 chips and the text calls it 8
-
-A figure that may be of several numbers of chips is there once for each.
+A figure that may be of several numbers of chips is there once for each: "v5p-8" names 4, and a text calls it 8.
 """
 
 from __future__ import annotations

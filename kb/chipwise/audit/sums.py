@@ -1,7 +1,4 @@
-"""Sums as a text writes them out: numbers with signs between them, and what they are said to make.
-
-What has a symbol, a bracket or another sum right beside it is not read.
-"""
+"""Sums as a text writes them out, and what they are said to make; none with a symbol or a bracket right beside it."""
 
 from __future__ import annotations
 

@@ -27,10 +27,7 @@ _NO_FIGURE: Final = frozenset(("text", "date"))
 _MINUTE, _RATES = 60.0, ("token_rate", _PEAK)
 _MOST_OWNERS, _MOST_OF = 4, 256  # products of a cell, and times that it can have a figure
 _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a name
-_PROCESSORS, _OF_CHIP = (
-    "CPUs",
-    "memory_capacity",
-)  # what units count that only a machine has; what a chip has beside them
+_PROCESSORS, _OF_CHIP = "CPUs", "memory_capacity"  # what only a machine has; what a chip has beside them
 _BINARY: Final = Decimal(2**20)
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
 
@@ -416,8 +413,7 @@ class CellKey:
                 aside = aside or (value == _GROUP and around.place is Place.HEAD)  # "The whole lineage"
                 if not aside and (axis in allowed or (axis == _COUNT and "aggregation" in allowed)):
                     found.setdefault(axis, value)
-        contrasts = self._contrasts()
-        found |= {axis: value for axis, value in contrasts.items() if axis in allowed and axis not in found}
+        found = {axis: value for axis, value in self._contrasts().items() if axis in allowed} | found
         beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []
         of = [q for q in beside if q.is_single and self.domain.units[q.unit].of == COUNTED_CHIPS]
         if len(of) == 1 and "aggregation" in allowed:  # "760 GB (8 chips)"
@@ -449,7 +445,10 @@ class CellKey:
             own = around.place is Place.OWN
             nodes = self.above[0].node.children if own else [c for lv in self.above[1:2] for c in lv.node.children]
             labels = (c.keys[0] if own else c.children[0].value for c in nodes if (c.keys if own else c.children))
-            others = [self.labels.meaning(label.text).axes for label in labels if label]
+            texts, text = [label.text for label in labels if label], around.label.text
+            if any(words_of(t) == words_of(text) and "*" in t + text and t != text for t in texts):
+                return {"sparsity": "2:4" if "*" in text else "dense"}  # "FP8*" below "FP8"
+            others = [self.labels.meaning(t).axes for t in texts]
             rules = [r for r in self.domain.explanations.values() if r.axis in OF_ALL and r.more and r.less]
             return {r.axis: r.less for r in rules if {**meaning.axes, r.axis: r.more} in others}
         return {}

@@ -21,10 +21,8 @@ _CAMEL: Final = re.compile(
 _RUN_ON: Final = re.compile(r"(?<=FLOPS)(?=\d\d\b)|(?<=[A-Za-z\d])(?=[\u4e00-\u9fff])")
 _APART: Final = str.maketrans(dict.fromkeys("_./\\:()[],;|*-", " "))
 _WORD: Final = re.compile(r"[$€£¥₹元亿%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
-LONGEST_UNIT, LONGEST_SHORT = (
-    6,
-    16,
-)  # words ("USD per chip per hour" has five), and characters of a name without its line
+LONGEST_UNIT: Final = 6  # words; "USD per chip per hour" has five
+LONGEST_SHORT: Final = 16  # characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "亿": 1e8}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")

@@ -1,8 +1,5 @@
 """The figures of a document beside the result files that they come from (CW106).
 
-    README.md:3     12,400 tokens/s of Llama 3.1 8B on an H100, batch 64
-    results.csv:2   11,900
-
 A figure that restates a measurement has no spread: it is that of some row under whose settings it stands, or it is wrong.
 """
 

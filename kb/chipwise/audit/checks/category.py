@@ -1,8 +1,4 @@
-"""Statements of a category that cannot both hold (CW5xx).
-
-"TPUs can't run PyTorch"      against  "PyTorch/XLA runs on TPUs"        CW501
-"only on Google Cloud"        against  "TPUs in other providers' halls"  CW502
-"""
+"""Statements of a category that cannot both hold (CW5xx): "TPUs can't run PyTorch", "PyTorch/XLA runs on TPUs"."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """Shares of more than all, and compute beyond a peak (CW404); tokens beyond what memory feeds (CW410), models beyond a memory (CW411).
 
-"The MFU climbed to 125%"
 "We benchmarked the H100 SXM at 1,200 TFLOPS in BF16."    ->  its dense peak is 989 TFLOPS
 "An RTX 3090 decodes Llama 3 8B in FP16 at 95 tokens/s for one user"   ->  936 GB/s / 16.1 GB = 58 tokens/s at most
 """

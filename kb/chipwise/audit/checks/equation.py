@@ -2,8 +2,7 @@
 
     "We pay $3.20 per GPU-hour, so 512 GPUs for 48 hours come to $87,643."    ->  512 x 48 x 3.20 = 78,643
 
-Which equations the network has between kinds of figures is worked out once. A sentence, or up to three that stand together, is
-held against those that have exactly its figures, each in every role that its kind allows; one that fits excuses it.
+A sentence, or up to three together, is held against the equations that have exactly its figures; one that fits excuses it.
 """
 
 from __future__ import annotations

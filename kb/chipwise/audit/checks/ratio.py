@@ -1,11 +1,9 @@
 """A percentage or a multiple beside the two figures that it comes from (CW405).
 
-    "141 GB, 76% more than 80 GB"               ->  141 / 80 = 1.76, as said
     "up 50% from 80 GB to 141 GB"               ->  141 / 80 = 1.76, not 1.50
     "from $4.00 to $3.00 an hour, a drop of 33%" ->  1 - 3 / 4 = 25%; 33% is what 4 is more than 3
 
-Prices and measurements vary; a change that is stated beside two of them still has to be theirs. Where more figures
-could be meant, or others are named than have them, none are.
+Where more figures could be meant, or others are named than have them, none are.
 """
 
 from __future__ import annotations
