@@ -242,7 +242,8 @@ class Sum:
         own = [
             (v, d) for v in variants if (d := self.best(v)) is not None and any(f.claim.subject == v for f in _facts(d))
         ]
-        return own if len(own) <= MOST else []
+        told = [(v, d) for n, (v, d) in enumerate(own) if all(d.value != o.value for _, o in own[:n])]
+        return told if len(told) <= MOST else []
 
     def _ranked(self) -> list[tuple[str, Derivation]]:
         """The first few of all chips, by what follows from two facts of each; variants that have the same facts once."""

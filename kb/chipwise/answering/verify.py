@@ -190,11 +190,10 @@ def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told | None:
     known = [f for f in known if f.claim.qualifier("dtype") == stated.get("dtype", f.claim.qualifier("dtype"))]
     for q in base.domain.unit_table.find_all(text) if SPARSITY not in stated else ():
         same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(_as_rounded(q, base))]
-        for sparse in (f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE):
+        for sparse in [f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE][:1]:
             dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
             for fact in (sparse, *dense[:1]):
                 _whose(writer, fact)
-            break
     told = writer.told()
     return told if told.facts else None
 
