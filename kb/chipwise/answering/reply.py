@@ -61,6 +61,12 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
     if len(parts) > 1:
         told = _settled(told, lambda: sources.read(understand(asked, sources.domain), passages, ()))
+    named = [i for ids in understand(asked, sources.domain).subjects for i in ids]
+    is_one = len({sources.names.chip_of(i) or i for i in named}) == 1
+    apart = told_apart(asked, named, sources) if is_one and not any(map(_is_whole, queried)) else None
+    if apart is not None:
+        first = told[0] if told[0].answered else Draft(asked, confidence=LIKELY)
+        told[0] = replace(first, told=together([apart, first.told], "\n\n"))
     read = listed(f'"{written}" as "{meant}"' for written, meant in slips.items())
     told[0] = replace(told[0], told=told[0].told.led(read and f"Reading {read}. "))
     return render(typed, told, sources.names)
@@ -70,8 +76,10 @@ def _settled(told: list[Draft], read: Callable[[], Draft]) -> list[Draft]:
     """What of several parts is told: those that are sure, else the likeliest, or what is `read` for the whole text."""
     if not any(d.answered and d.confidence >= SURE for d in told):
         return [max((*told, read()), key=lambda d: (d.answered, d.confidence))]
-    # a part that is guessed makes no other doubtful
-    return [d if d.confidence >= UNLIKELY else Draft(d.question, reason=_UNSURE) for d in told]
+    likely = [d for d in told if d.answered and d.confidence >= UNLIKELY]
+    if any(SURE <= d.confidence < 1 for d in likely):  # passages are chosen by all that the text says
+        return likely
+    return [d if d in likely or not d.answered else Draft(d.question, reason=_UNSURE) for d in told]
 
 
 def _is_whole(draft: Draft | None) -> bool:
@@ -101,8 +109,6 @@ class _Part:
         if known is None or known.names_only or not _is_whole(known):
             quoted |= {c.evidence.quote for c in known.told.cited} if known is not None and known.names_only else set()
             known = _rather(known, self._from_passages(quoted), self._figures)
-        if not _is_whole(self.queried) and (apart := self._told_apart()) is not None:
-            known = replace(known if known.answered else apart, told=together([apart.told, known.told], "\n\n"))
         if not known.answered:
             lacking = self.queried or known
             question = lacking.question if alone else self.text.strip(" ,")
@@ -148,13 +154,6 @@ class _Part:
         domain = self.sources.domain
         peak = any("basis=peak" in mention.ids for mention in domain.find_qualifiers(self.text))
         return peak or not domain.word_group("ceiling").isdisjoint(words(self.text))
-
-    def _told_apart(self) -> Draft | None:
-        """What the figures said of one product are the figures of, where that is not what goes without saying."""
-        scene = self.typed[: self.at.until]
-        named = [i for ids in understand(scene, self.sources.domain).subjects for i in ids]
-        told = told_apart(scene, named, self.sources) if len(named) == 1 else None
-        return Draft(self.text, told, confidence=LIKELY, is_full=False) if told is not None else None
 
     def _measured(self) -> Draft | None:
         """The measured rates or times of a model on a chip; None for a question for something else, a reason or a verdict."""
