@@ -269,7 +269,8 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
                 yield _unknown(text, word.start(), number.end(), domain)
                 continue
         said = word.group()
-        is_version = len(said) == _SHORT and said[0] in "vVxX"  # the "v2" and "x2" of anything
+        before = text[: word.start()].split(" ")[-2:][0]
+        is_version = len(said) == _SHORT and said[0] in "vVxX" and not before[:1].isupper()  # of anything, as "x2" is
         plain = PLAIN_NUMERAL.fullmatch(said) or domain.find_unit(said)
         if _LIKE_A_NAME.fullmatch(said) and not plain and not is_version:
             longer = number if number and after == " " and _ends_names(number.group(), domain) else word

@@ -42,7 +42,7 @@ SECOND = 1.5  # in logits, how near to the best window others come that are quot
 MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
-THRESHOLD = 0.25  # of probability, below which nothing is told: one in twenty of those is an answer
+THRESHOLD = 0.32  # of probability, below which nothing is told: one in twelve of those is an answer
 NEAREST = 0.005  # and below which no passage is shown with a refusal as what comes closest; it also shares a word with the question
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
 

@@ -62,9 +62,8 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
     if len(parts) > 1:
         told = _settled(told, lambda: sources.read(understand(asked, sources.domain), passages, ()))
     named = [i for ids in understand(asked, sources.domain).subjects for i in ids]
-    is_one = len({sources.names.chip_of(i) or i for i in named}) == 1
-    apart = told_apart(asked, named, sources) if is_one and not any(map(_is_whole, queried)) else None
-    if apart is not None:
+    is_one = len({sources.names.chip_of(i) or i for i in named}) == 1 and not any(map(_is_whole, queried))
+    if is_one and (apart := told_apart(asked, named, sources)).facts:
         first = told[0] if told[0].answered else Draft(asked, confidence=LIKELY)
         told[0] = replace(first, told=together([apart, first.told], "\n\n"))
     read = listed(f'"{written}" as "{meant}"' for written, meant in slips.items())

@@ -181,21 +181,20 @@ def _whose(writer: Writer, fact: Fact) -> None:
     writer.end()
 
 
-def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told | None:
-    """What a figure put forward is the figure of where it is one with sparsity, with the dense one; None where the text says that itself."""
+def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told:
+    """What a figure put forward is the figure of where it is one with sparsity, with the dense one; nothing if the text says that itself."""
     stated, writer = dict(m.ids[0].split("=", 1) for m in base.domain.find_qualifiers(text)), Writer(base)
     metrics = [m.id for m in base.domain.metrics.values() if SPARSITY in m.qualifiers]
-    known = base.known.facts([v for s in subjects for v in covered(base.names, s)], metrics)
-    known = [f for f in known if f.rank == "preferred" and base.known.holds(f) and f.claim.quantity is not None]
-    known = [f for f in known if f.claim.qualifier("dtype") == stated.get("dtype", f.claim.qualifier("dtype"))]
+    about, dtype = [v for s in subjects for v in covered(base.names, s)], stated.get("dtype", "")
+    known = [f for f in base.known.facts(about, metrics) if f.rank == "preferred" and base.known.holds(f)]
+    known = [f for f in known if not dtype or f.claim.qualifier("dtype") == dtype]
     for q in base.domain.unit_table.find_all(text) if SPARSITY not in stated else ():
         same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(_as_rounded(q, base))]
         for sparse in [f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE][:1]:
             dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
             for fact in (sparse, *dense[:1]):
                 _whose(writer, fact)
-    told = writer.told()
-    return told if told.facts else None
+    return writer.told()
 
 
 def _peak_of(fact: Fact) -> tuple[str, ...]:

@@ -100,7 +100,8 @@ class Window:
         figures = [f for s in self.sentences for f in s.figures]
         told = {f.metric for f in figures}
         if not is_price(question, domain):  # of a price a figure is wanted
-            told |= {m for s in self.sentences for m in s.metrics}
+            digits = [s for s in self.sentences if any(map(str.isdigit, self.passage.text[s.start : s.end]))]
+            told |= {m for s in digits for m in s.metrics}
         units_only = {f.quantity.dimension for f in figures if not f.metric}
         asked = question.metrics
         return not asked or any(m in told or domain.metrics[m].dimension in units_only for m in asked)
@@ -124,10 +125,10 @@ class Window:
         """True for a price on the terms and of the seller asked for: of AWS a price at Oracle says nothing, of spot a list price."""
         clouds = {t for t in question.terms if domain.terms[t].kind == "cloud"}
         terms = {t for t in question.terms if domain.terms[t].kind == "price_term" and t != ON_DEMAND}
-        own = self.terms(domain)
-        priced = all(
-            any(f.metric in question.metrics for f in self.figures(ids, domain)) for ids in question.subjects if clouds
-        )
+        own, others = self.terms(domain), {i for i, term in domain.terms.items() if term.kind == "cloud"} - clouds
+        known = [f for s in self.sentences if clouds & {*s.terms} or not others & {*s.terms} for f in s.figures]
+        told = ([f for f in self.figures(ids, domain) if f in known] for ids in question.subjects if clouds)
+        priced = all(any(f.metric in question.metrics for f in figures) for figures in told)
         return priced and not any(asked and asked.isdisjoint(own) for asked in (clouds, terms))
 
 
