@@ -228,13 +228,26 @@ def test_a_bare_bandwidth_that_is_too_small_for_its_unit_is_in_the_next_larger_o
 
 
 @pytest.mark.parametrize(
-    ("label", "dtype"), [("TFLOPS32", "fp32"), ("TFLOPS16", "fp16"), ("FP16 Tensor(TFLOPS)(FP16累计)", "fp16")]
+    ("label", "dtype"),
+    [
+        ("TFLOPS32", "fp32"),
+        ("TFLOPS16", "fp16"),
+        ("FP16 (TFLOPS)(FP32累计)", "fp16"),
+        ("BF16 (FP32 accumulate)", "bf16"),
+    ],
 )
 def test_a_format_that_runs_into_a_unit_or_a_word_is_read(label: str, dtype: str) -> None:
     (claim,) = claims("x.csv", f"chip,{label}\nA100,20\n")
     assert dict(claim.qualifiers)["dtype"] == dtype
 
 
-def test_a_star_behind_a_row_s_label_marks_the_sparse_one_of_two() -> None:
-    found = claims("x.csv", "spec,H100\nFP8 Tensor (TFLOPS),1900\nFP8 Tensor (TFLOPS)*,3800\n")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.csv", "spec,H100\nFP8 Tensor (TFLOPS),1900\nFP8 Tensor (TFLOPS)*,3800\n"),
+        ("x.md", "|spec|H100|\n|--|--|\n|FP8 Tensor (TFLOPS)|1900|\n|FP8 Tensor (TFLOPS)*|3800|\n"),
+    ],
+)
+def test_a_star_behind_a_row_s_label_marks_the_sparse_one_of_two(name: str, text: str) -> None:
+    found = claims(name, text)
     assert [dict(c.qualifiers)["sparsity"] for c in found] == ["dense", "2:4"]

@@ -165,6 +165,8 @@ class Labels:
 
     def _axes(self, text: str, rest: str, *, prose: bool) -> list[Mention]:
         axes = [*self.domain.find_qualifiers(rest), *self._each(text, rest)]
+        sums = self.domain.word_group("what sums are kept in")  # "FP16 (FP32 accumulate)" are rates in FP16
+        axes = [m for m in axes if sums.isdisjoint(words_of(rest[m.end :]).lower().split()[:1])]
         return [*axes, *(self.engines(rest) if not prose and any(m.ids[0].startswith("dtype=") for m in axes) else [])]
 
     @staticmethod

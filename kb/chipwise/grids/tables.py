@@ -263,6 +263,7 @@ class _Reader:
         mark = _NOTED.match(self.passage.text, end)
         marks = [self.marks.get(header, ""), (mark[1] or mark[2]) if mark else ""]
         notes = [self.notes[m] for m in marks if m in self.notes]
+        words += "*" if marks[1] == "*" and not (column or notes) else ""  # "FP8*", of which no note tells more
         return Node([Label(header, 0, 0)] if header else [], Label(words, at + start, at + end), notes=notes)
 
     def _header(self, column: int) -> str:

@@ -63,7 +63,7 @@ def _knows_of(book: Book, reading: Reading, other: Statement) -> bool:
         near = book.by_key.get(s.key, ()) if wide else book.by_sentence[s.claim.source, s.claim.start]
         return any(
             o is not s and o.key == s.key and o.claim.source == s.claim.source and o.claim.object == other.claim.object
-            and (s.role not in RECORDS or o.claim.start == s.claim.start or o.table == s.table != 0)
+            and (s.role not in RECORDS or (o.table == s.table and o.claim.subject == s.claim.subject))
             and (o.scope in ("die", "core")) == (other.scope in ("die", "core"))
             and not differing_axes(book.domain, o, other)
             and (_may_be_one(o, other) or relate(book.domain, o, other).rule in _LABELS)
