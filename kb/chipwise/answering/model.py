@@ -14,7 +14,7 @@ from chipwise.values import dataclass
 Verdict = Literal["yes", "no", "depends"]
 Status = Literal["answered", "hesitating", "no_answer"]
 LIKELY = 0.5  # how surely figures answer that are told where nothing else is found
-SURE = 0.7  # confidence from which an answer stands by itself; below it, other passages are shown beside it
+SURE = 0.8  # confidence from which an answer stands by itself; below it, other passages are shown beside it
 
 
 class Ruling(Enum):

@@ -42,9 +42,9 @@ SECOND = 1.5  # in logits, how near to the best window others come that are quot
 MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
-THRESHOLD = 0.32  # of probability, below which nothing is told: one in twelve of those is an answer
+THRESHOLD, LEAST = 0.32, 0.2  # probability below which no figure is told, and no explanation, which may help in part
 NEAREST = 0.005  # and below which no passage is shown with a refusal as what comes closest; it also shares a word with the question
-_EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.OPEN, Kind.YES_NO, Kind.COMPARISON)  # kinds that one sentence seldom answers
+_EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO, Kind.COMPARISON, Kind.OPEN)  # kinds that one sentence seldom answers
 
 
 class Sources(Base, Protocol):
@@ -84,12 +84,12 @@ def answer(
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
-    decisive = {"thing", "offer", "year", *(() if sure >= SURE else ("figure",))}  # without these a figure is another's
-    if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
+    is_sure, least = sure >= SURE, LEAST if question.kind in _EXPLAINED[:-1] else THRESHOLD
+    decisive = {"thing", "offer", "year", *(() if is_sure else ("figure",))}  # without these a figure is another's
+    if sure < least or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
         why = reason(question, found.windows, store, domain)
         nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
-    is_sure = sure >= SURE
     fitting = [w for w in windows if w is windows[0] or not unmet[id(w)]]
     chosen = _chosen(question, fitting) if is_sure else [_entire(question, windows[0])]
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
