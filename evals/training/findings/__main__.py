@@ -34,7 +34,8 @@ UNLABELED = {
     "CW501": 0.85,
     "CW502": 0.85,
     "CW601": 0.5,
-}  # estimates for codes of which no page has a finding as they are read today
+}  # estimates for codes of which hardly a page has a finding as they are read today
+WEIGHT = 4  # labels that such an estimate stands for: one false finding is no rate
 
 Row = Mapping[str, Any]
 Chances = np.ndarray[Any, np.dtype[np.float64]]
@@ -46,11 +47,15 @@ def rows() -> list[Row]:
 
 
 def code_rates(found: Sequence[Row]) -> dict[str, float]:
-    """How many findings of an arithmetical code are true, with one more that is half true."""
+    """How many findings of an arithmetical code are true, with one more that is half true, or as many as an estimate stands for."""
     counts: dict[str, list[bool]] = {}
     for row in found:
         counts.setdefault(row["code"], []).append(bool(row["label"]))
-    return {code: round((sum(own) + 0.5) / (len(own) + 1), 3) for code, own in sorted(counts.items())}
+    before = {code: (UNLABELED[code], WEIGHT) if code in UNLABELED else (0.5, 1) for code in counts}
+    return {
+        code: round((sum(own) + before[code][0] * before[code][1]) / (len(own) + before[code][1]), 3)
+        for code, own in sorted(counts.items())
+    }
 
 
 def fit(found: Sequence[Row]) -> tuple[DictVectorizer, GradientBoostingClassifier]:
