@@ -98,7 +98,7 @@ def _sentences(text: str) -> Iterator[Span]:
 
 
 def _asks(text: str, domain: Domain, *, is_marked: bool) -> bool:
-    """True for a sentence with a question mark; without one, where a clause begins with a word that asks, or it bids if others have one."""
+    """True for a question mark; without one for a request, or a clause that begins with a question word unless the text `is_marked` elsewhere."""
     if "?" in text:
         return True
     first = True

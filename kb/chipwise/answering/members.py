@@ -112,8 +112,8 @@ def _meeting(condition: Condition, about: Sequence[str], query: Query, base: Bas
     known.sort(key=lambda f: (f.claim.quantity is not None, f.claim.modality != "specified"))
     if isinstance(bounds, Counted):
         held = _first(f for f in known if f.claim.metric == metric)
-        of = {i for i, f in held.items() if bounds.entity in base.domain.ancestors(f.claim.subject)}
-        return {i: f if i in of and bounds.count in (None, f.amount) else None for i, f in held.items()}
+        made = {i for i, f in held.items() if bounds.entity in base.domain.ancestors(f.claim.subject)}
+        return {i: f if i in made and bounds.count in (None, f.amount) else None for i, f in held.items()}
     if term is None:
         return _first(f for f in known if f.claim.metric == metric and f.value == bounds) if condition.holds else {}
     telling = (f for f in known if f.claim.metric == metric or f.claim.quantity is not None)

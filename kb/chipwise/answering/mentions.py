@@ -267,7 +267,7 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)
                 if domain.units[unit].of != "chips" and (
                     whole > 1
-                    or text[: m.start()].lower().split()[-1:] in ([word] for word in _BEFORE_UNITS)
+                    or text[: m.start()].rstrip().rpartition(" ")[2].lower() in _BEFORE_UNITS
                     or (len(said) >= _LONG and domain.units[unit].dimension != "count")
                 ):
                     yield Slot(m.start(), m.start() + len(" ".join(said.split()[:whole])), unit=unit)

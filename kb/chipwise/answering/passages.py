@@ -42,7 +42,7 @@ SECOND = 1.5  # in logits, how near to the best window others come that are quot
 MISSES = 2.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
-THRESHOLD, LEAST = 0.32, 0.2  # probability below which no figure is told, and no explanation, which may help in part
+THRESHOLD, LEAST = 0.32, 0.2  # least probability to show a figure, and an explanation, which may help in part
 NEAREST = 0.005  # and below which no passage is shown with a refusal as what comes closest; it also shares a word with the question
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO, Kind.COMPARISON, Kind.OPEN)  # kinds that one sentence seldom answers
 

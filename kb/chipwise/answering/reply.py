@@ -61,8 +61,9 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
         _Part(asked, part, draft, sources, passages).answer_beside(told, alone=len(parts) == 1)
     if len(parts) > 1:
         told = _settled(told, lambda: sources.read(understand(asked, sources.domain), passages, ()))
-    named = [i for ids in understand(asked, sources.domain).subjects for i in ids]
-    is_one = len({sources.names.chip_of(i) or i for i in named}) == 1 and not any(map(_is_whole, queried))
+    open_ = () if any(map(_is_whole, queried)) else understand(asked, sources.domain).subjects
+    named = [i for ids in open_ for i in ids]
+    is_one = len({sources.names.chip_of(i) or i for i in named}) == 1
     if is_one and (apart := told_apart(asked, named, sources)).facts:
         first = told[0] if told[0].answered else Draft(asked, confidence=LIKELY)
         told[0] = replace(first, told=together([apart, first.told], "\n\n"))
@@ -72,7 +73,7 @@ def reply(text: str, sources: Sources, passages: int | None = None) -> Answer:
 
 
 def _settled(told: list[Draft], read: Callable[[], Draft]) -> list[Draft]:
-    """What of several parts is told: those that are sure, else the likeliest, or what is `read` for the whole text."""
+    """Keep the parts that are sure; if none is, keep the likeliest part, or what is `read` for the whole text if that is likelier."""
     if not any(d.answered and d.confidence >= SURE for d in told):
         return [max((*told, read()), key=lambda d: (d.answered, d.confidence))]
     likely = [d for d in told if d.answered and d.confidence >= UNLIKELY]
@@ -205,11 +206,8 @@ class _Part:
         measured = question.wants_number or (read and not _UNMEASURED.issuperset(question.metrics))
         compared = len(named) > 1 and not supports and (question.kind is Kind.ADVICE or not measured)
         compared = compared and question.kind in _COMPARED
-        if (
-            not named
-            or any(len(ids) > 1 for ids in named)
-            or not (compared or (only and question.kind is Kind.DEFINITION and read))
-        ):
+        bare = only and question.kind is Kind.DEFINITION
+        if not named or any(len(ids) > 1 for ids in named) or not (compared or (bare and read)):
             return None
         counts = {c.entity: c.count for c in question.of.entities}
         precisions = (t for t in question.terms if domain.terms[t].kind == "precision")

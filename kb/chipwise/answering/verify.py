@@ -31,7 +31,7 @@ from chipwise.types import Role
 _FIGURES = 2  # others that a figure may be the one of
 _RANKS = ("preferred", "normal", "deprecated")
 _FACTOR = 0.05  # how far from a factor in round numbers: 1.95 times is "twice", 1.76 times is not
-(SPARSITY, _), _SPARSE = TWINS, "2:4"
+_SPARSITY, _SPARSE = TWINS[0], "2:4"
 _OF_LINES = ("framework_support",)  # what a chip has where its line does
 
 
@@ -182,15 +182,15 @@ def _whose(writer: Writer, fact: Fact) -> None:
 
 
 def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told:
-    """What a figure put forward is the figure of where it is one with sparsity, with the dense one; nothing if the text says that itself."""
+    """Name each figure of a text that is a peak with 2:4 sparsity, and the dense peak beside it; nothing if the text says it is sparse."""
     stated, writer = dict(m.ids[0].split("=", 1) for m in base.domain.find_qualifiers(text)), Writer(base)
-    metrics = [m.id for m in base.domain.metrics.values() if SPARSITY in m.qualifiers]
+    metrics = [m.id for m in base.domain.metrics.values() if _SPARSITY in m.qualifiers]
     about, dtype = [v for s in subjects for v in covered(base.names, s)], stated.get("dtype", "")
     known = [f for f in base.known.facts(about, metrics) if f.rank == "preferred" and base.known.holds(f)]
     known = [f for f in known if not dtype or f.claim.qualifier("dtype") == dtype]
-    for q in base.domain.unit_table.find_all(text) if SPARSITY not in stated else ():
+    for q in base.domain.unit_table.find_all(text) if _SPARSITY not in stated else ():
         same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(_as_rounded(q, base))]
-        for sparse in [f for f in same if f.claim.qualifier(SPARSITY) == _SPARSE][:1]:
+        for sparse in [f for f in same if f.claim.qualifier(_SPARSITY) == _SPARSE][:1]:
             dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
             for fact in (sparse, *dense[:1]):
                 _whose(writer, fact)
@@ -198,7 +198,7 @@ def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told:
 
 
 def _peak_of(fact: Fact) -> tuple[str, ...]:
-    """Of what a peak is, whatever its density."""
+    """Identify a peak by chip, metric and format, whatever its density."""
     return fact.claim.subject, fact.claim.metric, fact.claim.qualifier("dtype")
 
 

@@ -41,16 +41,16 @@ class Metric:
     """A quantity that sources state: its dimension, and the wording that signals it.
 
     - `default`: assumed for its dimension if no wording says otherwise. `nature` is how its figures arise: specified,
-      measured, priced, estimated. `main` metrics summarize how two chips differ; a `pace` metric says which is faster.
-    - `turns_on`: axes of which one must be stated before a figure says much: the workload, the seller.
+      measured, priced, estimated. `main` metrics summarize how two chips differ; a `pace` metric says which is faster. One
+      of the axes in `turns_on` must be stated before a figure says much: the workload, the seller.
     - `implied_by`: a figure of such a dimension is of this metric if the wording says so: "hourly cost: $12".
     - `varies`: one chip has several values. `variants_within`: the most times that a chip's variants differ by. `scales`:
       N chips have N times the value of one. `single`: a category with one value per chip; `single_in_table`: only where the
       facts table gives one. A chip with another term of the kind can't have one of the `exclusive` terms.
-    - `of_systems`: machines have it, chips don't; said of a chip, it belongs to a machine with that chip. Of `of_hosts`, a chip has a share. An `exact` value is never rounded, a bare number below `least` is of a larger unit; values `names_within` so many times name one thing: 4N is sold as 4 and 5 nm. A machine's figure may belong to `of_machines`, a measured one to `measured_as`,
-      a multiple to `times_as`.
-    - `keys`: names in data files; `bare`: the unit of a small number without one. `dated` wording signals an
-      event. A `general` metric ("faster") yields to any other metric in the clause.
+    - `of_systems`: machines have it, chips don't; of `of_hosts`, a chip has a share. An `exact` value is never rounded;
+      a bare number below `least` is of a larger unit. Values at most `names_within` times apart name one thing. A machine's
+      figure may belong to `of_machines`, a measured one to `measured_as`, a multiple to `times_as`.
+    - `keys`: names in data files; `bare`: the unit of a small number. A `general` metric ("faster") yields to any other.
     - `counts`: kinds of things counted besides its unit's. `holders`: nouns for what holds so many chips. Vendors in `never_of` only rent out their products.
     """
 

@@ -1,4 +1,4 @@
-"""What a label ("mem_bw_gb_s") means: the products, metrics, units and axis values that the domain's names find in it."""
+"""Labels such as "mem_bw_gb_s", read as the products, metrics, units and axis values that the domain's names find in them."""
 
 from __future__ import annotations
 
