@@ -50,7 +50,7 @@ class Metric:
     - `of_systems`: machines have it, chips don't; of `of_hosts`, a chip has a share. An `exact` value is never rounded;
       a bare number below `least` is of a larger unit. Values at most `names_within` times apart name one thing. A machine's
       figure may belong to `of_machines`, a measured one to `measured_as`, a multiple to `times_as`.
-    - `keys`: names in data files; `bare`: the unit of a small number. A `general` metric ("faster") yields to any other.
+    - `keys`: names in data files; `bare`: unit of a small number; `dated` words tell an event. `general` ("faster") yields.
     - `counts`: kinds of things counted besides its unit's. `holders`: nouns for what holds so many chips. Vendors in `never_of` only rent out their products.
     """
 
