@@ -18,6 +18,11 @@ def test_both_sides_are_quoted(index: OpenIndex) -> None:
     assert [quote.quote.removeprefix("- ") for quote in found.quotes] == [STATED, CORRECTED]
 
 
+def test_two_measured_figures_side_by_side_are_a_question_for_both_sides(index: OpenIndex) -> None:
+    found = index.ask("Is the throughput of the TPU v5p 3,450 or 3,540 tokens/s?")
+    assert [quote.quote.removeprefix("- ") for quote in found.quotes] == [STATED, CORRECTED]
+
+
 def test_where_no_sources_disagree_the_answer_says_so(index: OpenIndex) -> None:
     found = index.ask("Do sources disagree about the memory of the H200?")
     assert found.reason == "no two sources here are known to disagree about the memory capacity of NVIDIA H200"

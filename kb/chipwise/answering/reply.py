@@ -117,13 +117,15 @@ class _Part:
             told.append(known)
 
     def _disputed(self) -> Draft | None:
-        """Where sources disagree, for a question that asks for that."""
-        asked = understand(self.text, self.sources.domain)
-        asks = not self.sources.domain.word_group("disputes").isdisjoint(asked.words)
-        if not asks or not asked.subjects or asked.kind in _IN_WORDS:
+        """Where sources disagree, for a question that asks for that or puts two measured figures side by side."""
+        domain, asked = self.sources.domain, understand(self.text, self.sources.domain)
+        asks = not domain.word_group("disputes").isdisjoint(asked.words)
+        measured = {domain.metrics[m].dimension for m in asked.metrics if domain.metrics[m].nature == "measured"}
+        several = len({q.middle for q in domain.unit_table.find_all(self.text) if q.dimension in measured}) > 1
+        if not (asks or several) or not asked.subjects or asked.kind in _IN_WORDS:
             return None
         if isinstance(told := disputes(asked, self.sources), str):
-            return Draft(self.text, reason=told)
+            return Draft(self.text, reason=told) if asks else None
         return Draft(self.text, told, consulted=tuple(dict.fromkeys(c.evidence.source for c in told.cited)))
 
     def _from_facts(self) -> Draft | None:

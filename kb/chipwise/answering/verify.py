@@ -20,7 +20,7 @@ from chipwise.answering.tabletext import are_twins, compare, look_up
 from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.domain.catalogue import TWINS
-from chipwise.figures.alike import states
+from chipwise.figures.alike import kind, states
 from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
@@ -191,15 +191,11 @@ def told_apart(text: str, subjects: Sequence[str], base: Base) -> Told:
     for q in base.domain.unit_table.find_all(text) if _SPARSITY not in stated else ():
         same = [f for f in known if f.claim.quantity is not None and f.claim.quantity.agrees_with(_as_rounded(q, base))]
         for sparse in [f for f in same if f.claim.qualifier(_SPARSITY) == _SPARSE][:1]:
-            dense = [f for f in known if _peak_of(f) == _peak_of(sparse) and f.amount < sparse.amount]
+            near = [f for f in known if f.claim.subject == sparse.claim.subject and f.amount < sparse.amount]
+            dense = [f for f in near if kind(f, base.names) == kind(sparse, base.names)]
             for fact in (sparse, *dense[:1]):
                 _whose(writer, fact)
     return writer.told()
-
-
-def _peak_of(fact: Fact) -> tuple[str, ...]:
-    """Identify a peak by chip, metric and format, whatever its density."""
-    return fact.claim.subject, fact.claim.metric, fact.claim.qualifier("dtype")
 
 
 # Several
