@@ -90,9 +90,9 @@ class Outcome:
         return self.found if self.case.harmful else not self.alarms
 
 
-def measure(bench: Path) -> dict[str, Tree]:  # noqa: ARG001
+def measure(bench: Path, cases: int = CASES) -> dict[str, Tree]:  # noqa: ARG001
     """Recall by harmful family and false alarms by harmless one, for each split. Needs no benchmark."""
-    return figures(judge_all(make_cases(), shipped_judge()))
+    return figures(judge_all(make_cases(count=cases), shipped_judge()))
 
 
 def make_cases(

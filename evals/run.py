@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from audit_suite import CASES
 from benchmarks import BENCH, BenchmarkMissing
 from metrics import Estimate
 from results import Tree, as_json, flat, markdown, shortfalls
@@ -67,7 +68,7 @@ PARTS: dict[str, Part] = {
     "abstention": _joined("abstention"),
     "retrieval": _joined("retrieval", "peers"),
     "extraction": _joined("extraction"),
-    "audit": _joined("audit_suite"),
+    "audit": _joined("audit_suite", "cases"),
     "claims": _joined("claims"),
     "drafts": _joined("drafts", "kb"),
     "reports": _joined("reports", "kb"),
@@ -76,6 +77,7 @@ PARTS: dict[str, Part] = {
     "speed": _joined("speed", "peers", "sizes"),
 }
 SMALL = ("questions", "audit", "extraction")
+FEWER = 24  # cases of a family where a landing waits for it
 
 
 def main() -> None:
@@ -93,6 +95,7 @@ def main() -> None:
     parser.add_argument("--baseline", type=Path, default=BASELINE)
     parser.add_argument("--renew", action="store_true", help="write the figures into the baseline instead of comparing")
     options = parser.parse_args()
+    options.cases = FEWER if options.small else CASES
     names = [name for name in options.only.split(",") if name] or (SMALL if options.small else PARTS)
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")

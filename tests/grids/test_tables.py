@@ -300,7 +300,7 @@ def test_a_line_of_any_length_takes_time_in_proportion(filling: str) -> None:
     def read_long(count: int) -> object:
         return read(passage_of(filling * count + "\nb 1 GB 2 GB", context="Feature H100 H200"))
 
-    assert grows_in_proportion(read_long, 12_500)
+    assert grows_in_proportion(read_long, 5_000)
 
 
 GROUPED = """| GPU | Variant | Memory |
