@@ -18,7 +18,7 @@ from chipwise.types import Passage, Role
 from ..conftest import ROOT
 from ..reading.builders import pdf_of
 from ..scaling import grows_in_proportion
-from .test_keys import sure
+from .test_keys import claims, sure
 
 ODD = st.text(st.sampled_from("ab1| \t\n*_`[](){}<>\\/$~–—,.:-&;8GB"), min_size=1, max_size=200).filter(
     lambda t: t.strip() != ""
@@ -336,3 +336,28 @@ def test_a_row_goes_on_with_the_product_and_the_variant_that_its_group_names() -
         ("amd-mi300x", "memory_capacity", 192e9),
         ("amd-mi300x", "tdp", 750),
     ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "header", "row", "expected"),
+    [
+        ("NVLink generations", "GPU | Total GPU BW", "H100 | 900 GB/s", ("nvidia-h100", "interconnect_bandwidth", "")),
+        (
+            "GPUs",
+            "GPU | Bandwidth (bidirectional)",
+            "H100 | 900 GB/s",
+            ("nvidia-h100", "interconnect_bandwidth", "both"),
+        ),
+        ("NVLink generations", "GPU | Memory BW", "H100 | 3.35 TB/s", ("nvidia-h100", "memory_bandwidth", "")),
+        ("Compute servers", "GPU | Memory bandwidth", "H100 | 3.35 TB/s", ("nvidia-h100", "memory_bandwidth", "")),
+        ("TPUs", "TPU | HBM bandwidth", "v5e | 819 GB/s |\n| v2 | 700 GB/s", ("google-tpu-v2", "memory_bandwidth", "")),
+    ],
+)
+def test_a_heading_tells_what_an_open_label_is_of(
+    heading: str, header: str, row: str, expected: tuple[str, str, str]
+) -> None:
+    text = f"# Links\n\n## {heading}\n\n| {header} |\n|---|---|\n| {row} |\n"
+    claim = claims("x.md", text)[-1]
+    assert (claim.subject, claim.metric, claim.qualifier("direction")) == expected
+    assert not claim.doubt
+    assert not claim.qualifier("aggregation")

@@ -58,7 +58,7 @@ class CellReader:
         return sorted(_settled(found), key=lambda r: r.cell.start)
 
     def _level(self, node: Node) -> Level:
-        level = Level(node)
+        level, named = Level(node), self._labels.named
         keys: set[str] = set()
         for number, child in enumerate(node.children):
             key, value, first = child.keys[0].text if child.keys else "", child.value, node.row and number == 0
@@ -69,12 +69,7 @@ class CellReader:
                 keys.add(key)
             elif number and value.text[:1] in _FIGURES and not said.entities:
                 continue  # "192 GB HBM3" says nothing of the cell beside it
-            elif (
-                not key
-                or first
-                or any(self._labels.named(g, key) for g in _NAMING)
-                or self._labels.names_machine(value.text)
-            ):
+            elif not key or first or any(named(g, key) for g in _NAMING) or self._labels.names_machine(value.text):
                 line = value.text.partition("\n")[0]
                 level.names.append(value if value.text == line else replace(value, text=line))
             elif not said.entities and not said.left[" " not in value.text :]:
@@ -83,9 +78,11 @@ class CellReader:
         meant = {label: self._labels.meaning(label.text) for label in level.names}
         level.names.sort(key=lambda label: (not meant[label].entities, bool(meant[label].left)))
         cells = ((c.keys[0].text, number_of(c.value.text)) for c in node.children if c.keys and c.value)
-        named = ((key, int(n)) for key, n in cells if n and 0 < n < MOST_CHIPS and not self._labels.names_holder(key))
-        level.chips = next((n for key, n in named if CHIPS in self._labels.meaning(key).metrics), 0)
-        heads = [c.keys[0] if c.keys else c.children[0].value for c in node.children if c.keys or c.children]
+        counts = ((key, int(n)) for key, n in cells if n and 0 < n < MOST_CHIPS and not self._labels.names_holder(key))
+        level.chips = next((n for key, n in counts if CHIPS in self._labels.meaning(key).metrics), 0)
+        heads = [
+            c.children[0].value if c.row or not c.keys else c.keys[0] for c in node.children if c.keys or c.children
+        ]
         entities = (self._labels.meaning(head.text).entities for head in heads if head is not None)
         products = (ids[0] for those in entities for ids in those)
         level.products = tuple(dict.fromkeys(self._domain.entities[i].name for i in products))[:MOST_PRODUCTS]

@@ -153,7 +153,9 @@ class _Maker:
         if any(isinstance(p, Token) and p.text == "?" and p.kind is Kind.OP for p in parts):
             return node  # of two values one, by a condition
         cut = max((n for n, p in enumerate(parts) if _is_cut(p)), default=-1)
-        head, value = parts[: max(cut, 0)], _as_text(parts[cut + 1 :])
+        head, value = parts[: max(cut, 0)], parts[cut + 1 :]
+        if [getattr(p, "kind", None) for p in value] == [Kind.STRING, Kind.OP, Kind.NAME, None]:
+            value = value[:1]  # "v4".to_string()
         if cut > 0 and getattr(parts[cut], "text", "") == "=":
             head = head[: next((n for n, p in enumerate(head) if _is_cut(p)), cut)]  # without the type behind a colon
         last = value[-1] if value else None
@@ -185,9 +187,8 @@ def _listed(item: Item, group: Group) -> list[Field]:
     first = next((p for p in (group.items[0].parts if group.items else ()) if isinstance(p, Group)), group)
     if any(_is_cut(p) for i in first.items for p in i.parts):
         return []
-    lists = (
-        [Label(name.strip("()[]{} "), n.start, n.end) for name in n.text.split(",")] for n in (*item.notes, *item.above)
-    )
+    notes = (*item.notes, *item.above)
+    lists = ([Label(name.strip("()[]{} "), n.start, n.end) for name in n.text.split(",")] for n in notes)
     return next(([(name, []) for name in names] for names in lists if len(names) == len(first.items) > 1), [])
 
 
@@ -211,13 +212,6 @@ def _wrapped(value: Parts) -> tuple[Token, Group] | None:
     if not isinstance(group, Group) or not isinstance(only, Token) or only.kind is not Kind.STRING:
         return None
     return (only, group) if all(isinstance(p, Token) and p.kind in (Kind.NAME, Kind.OP) for p in value[:-1]) else None
-
-
-def _as_text(value: Parts) -> Parts:
-    """A text without the method that copies it: "v4".to_string()."""
-    kinds = [p.kind if isinstance(p, Token) else None for p in value]
-    copied = kinds == [Kind.STRING, Kind.OP, Kind.NAME, None] and isinstance(value[3], Group) and not value[3].items
-    return value[:1] if copied else value
 
 
 def _is_cut(part: Token | Group) -> bool:

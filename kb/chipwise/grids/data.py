@@ -94,12 +94,11 @@ def _documents(text: str, name: str) -> list[Node]:
     try:
         walk = _Walk(text)
         return [made for root in yaml.compose_all(text, Loader=loader) for made in walk.nodes(root)]
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
-        raise SourceUnreadable(f"{place}: {error.problem or error.context}", hint="fix the YAML there") from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise SourceUnreadable(f"{name} cannot be read: {error}", hint="fix its syntax") from error
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
+        why = getattr(error, "problem", None) or getattr(error, "context", None) or error
+        raise SourceUnreadable(f"{place}: {why}", hint="fix the YAML there") from error
 
 
 class _Walk:
@@ -111,11 +110,7 @@ class _Walk:
 
     def nodes(self, root: Any, above: tuple[int, ...] = ()) -> list[Node]:
         """What stands in a mapping or a list; a scalar by itself."""
-        if root is None:
-            return []
-        if len(above) > DEEPEST:
-            raise too_large()
-        if id(root) in above:
+        if root is None or id(root) in above:
             return []
         above = (*above, id(root))
         if root.id == "scalar":
@@ -126,7 +121,7 @@ class _Walk:
 
     def _one(self, key: Any, value: Any, above: tuple[int, ...]) -> Node:
         self._seen += 1
-        if self._seen > MOST_CELLS:
+        if self._seen > MOST_CELLS or len(above) > DEEPEST:
             raise too_large()
         named = [] if key is None else [self._label(key)]
         notes = [] if key is None else [*self._behind(key), *self._over(key)]
@@ -142,9 +137,8 @@ class _Walk:
 
     def _over(self, node: Any) -> list[Label]:
         """The lines of comment right above a key."""
-        line = min(node.start_mark.line, len(self._begins) - 1)
         found: list[Label] = []
-        while line:
+        for line in range(min(node.start_mark.line, len(self._begins) - 1), 0, -1):
             begin, end = self._begins[line - 1], self._begins[line] - 1
             written = self._text[begin:end].strip()
             if not written.startswith("#"):
@@ -152,7 +146,6 @@ class _Walk:
             words = written.strip("# ")
             start = self._text.find(words, begin)
             found.append(Label(words, start, start + len(words)))
-            line -= 1
         return found
 
     def _label(self, node: Any) -> Label:

@@ -37,19 +37,17 @@ class Fields:
 
     def _add(self, item: Item) -> None:
         words = [p for p in item.parts if isinstance(p, Token)]
-        if len(item.parts) == 3 and len(words) == 3 and words[1].text == "=" and words[2].kind is Kind.NUMBER:  # noqa: PLR2004  NAME = NUMBER
-            value = number_of(words[2].text)
-            if value is not None:
-                self.constants.setdefault(words[0].text, value)
+        assigned = len(item.parts) == len(words) == 3 and words[1].text == "="  # noqa: PLR2004  NAME = NUMBER
+        if assigned and words[2].kind is Kind.NUMBER and (value := number_of(words[2].text)) is not None:
+            self.constants.setdefault(words[0].text, value)
         group = item.parts[-1] if item.parts else None
         if isinstance(group, Token) or group is None or not any(w.text in _MADE_BY for w in words):
             return
         fields = [f for i, below in zip_longest(group.items, group.items[1:]) if (f := _field(i, below)) is not None]
         for name in (w.text for w in words if fields and w.kind is Kind.NAME and w.text not in _MADE_BY):
             self.of_type.setdefault(name, fields)
-        for label, notes in fields:
-            if notes:
-                self.notes.setdefault(label.text, notes)
+        for label, notes in (f for f in fields if f[1]):
+            self.notes.setdefault(label.text, notes)
 
 
 def _items(group: Group) -> Iterator[Item]:
@@ -67,11 +65,10 @@ def _field(item: Item, below: Item | None) -> Field | None:
     """
     words = [p for p in item.parts if isinstance(p, Token)]
     names = [w for w in words if w.kind is Kind.NAME]
-    if any(w.text == "=" for w in words) and not any(w.text == ":" for w in words):
+    texts = {w.text for w in words}
+    colon, literal = ":" in texts, any(w.kind in (Kind.STRING, Kind.NUMBER) for w in words[:1])
+    if not names or literal or "def" in texts or ("=" in texts and not colon):
         return None
-    if not names or any(w.kind in (Kind.STRING, Kind.NUMBER) for w in words[:1]) or any(w.text == "def" for w in names):
-        return None
-    colon = any(w.text == ":" for w in words)
     named = next((w for w in names if w.text not in ("pub", "readonly", "const")), names[0])
     if not colon and not named.text[0].isupper():
         named = names[-1]

@@ -20,7 +20,8 @@ NO_UNIT: Final = "its unit is not stated"
 _UNKNOWN_NAME: Final = "its name has an unknown word"
 _OTHER, _MORE = "makes another quantity of a label", "its label says more"
 _COUNT, _PEAK, _PRICE = "count", "compute_rate", "price_rate"
-_KIND, _DTYPE, _GROUP = "memory_kind", "dtype", "group"
+_KIND, _DTYPE, _GROUP, _DIRECTION = "memory_kind", "dtype", "group", "direction"
+_SCOPE, _BANDWIDTH = "aggregation", "a bandwidth of something"
 # axes that a comment farther out states; of its scope and memory it may speak for another
 OF_ALL: Final = frozenset((_DTYPE, "sparsity", "direction", "engine"))
 _NO_FIGURE: Final = frozenset(("text", "date"))
@@ -93,6 +94,10 @@ class CellKey:
     meant: list[tuple[Around, Meaning]]
     sole: tuple[str, ...]
 
+    @cached_property
+    def _said(self) -> list[tuple[Around, Meaning]]:
+        return [(a, m) for a, m in self.meant if a.place is Place.OWN]
+
     def readings(self) -> Iterator[Reading]:
         """What the cell says, of each product that it is about."""
         value = self.node.value
@@ -123,11 +128,11 @@ class CellKey:
         doubt = doubt or self._unused(metric)
         if self._is_of_run:
             metric = self.domain.metrics[metric].measured_as or metric
-        if dict(axes).get("aggregation") == "chip":
+        if dict(axes).get(_SCOPE) == "chip":
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         against = next((m.against for _, m in self.meant if m.against), "")
         for subject in subjects or [""]:
-            holds = any(self.labels.names_holder(a.label.text) for a, _ in self.meant if a.place is Place.OWN)
+            holds = any(self.labels.names_holder(a.label.text) for a, _ in self._said)
             if metric == CHIPS and self.domain.is_chip(subject) and not holds:
                 continue  # how many are in an offer is no property of the chip
             of = self.domain.metric_of(metric, subject) if subject else metric
@@ -145,7 +150,7 @@ class CellKey:
     @cached_property
     def _is_of_run(self) -> bool:
         """True in a record of what was measured: TFLOPS beside tokens per second are achieved, unless their own label is a peak's."""
-        if any({_DTYPE, "basis"} & {*m.axes} for a, m in self.meant if a.place is Place.OWN):
+        if any({_DTYPE, "basis"} & {*m.axes} for _, m in self._said):
             return False
         keys = [c.keys[0].text for level in self.above[:1] for c in level.node.children if c.keys]
         meant, units = [self.labels.meaning(key) for key in keys], self.domain.units
@@ -184,7 +189,8 @@ class CellKey:
             assert self.node.value is not None  # noqa: S101
             if any(map(str.isalpha, (w[0] for w in self.labels.meaning(self.node.value.text).left))):
                 return ""  # the "8 x" of "8 x HDR 200" counts
-            named = (i for a, m in self.meant if a.place in _LABELS for i in m.metrics)
+            whole = not any(m.left for _, m in self._said)  # "Relative to HBM3e"
+            named = (i for a, m in self.meant if whole and a.place in _LABELS for i in m.metrics)
             return next((i for i in named if self.domain.metrics[i].dimension not in _NO_FIGURE), "")
         if stated.dimension == "price" and (metric := self._of_labels(_PRICE)):
             return metric
@@ -212,7 +218,7 @@ class CellKey:
 
     def _own(self) -> list[tuple[Around, Meaning]]:
         """The key of the cell; of an element of a list or a call with one element, that of the list."""
-        own = [(a, m) for a, m in self.meant if a.place is Place.OWN]
+        own = self._said
         if own or not self.above or self._in_row:
             return own[:1] if own and not self.node.units else own
         return [(a, m) for a, m in self.meant if a.place is Place.HEAD and a.level == 1][:1]
@@ -249,9 +255,11 @@ class CellKey:
                     continue
                 found = self._fitting(meaning, dimension or self._dimension(meaning))
                 found = self._of_link(found) if found and around.place is Place.OWN else found
-                formatted = any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
-                if found and formatted and _DTYPE not in self.domain.metrics[found].qualifiers:
-                    continue  # what has a number format is no memory, whatever a comment speaks of
+                formatted = any(_DTYPE in m.axes for _, m in self._said)
+                units = {d for a, m in self.meant if a.level == 0 for d in m.units} - {_COUNT}
+                other = formatted and {_PEAK} == units != {self.domain.metrics[found].dimension} if found else False
+                if found and formatted and (other or _DTYPE not in self.domain.metrics[found].qualifiers):
+                    continue  # what has a number format is no memory, and no throughput in TFLOPS, whatever a comment speaks of
                 if found and named and meaning.left:
                     return ""  # a row's label says something of it that nobody knows
                 if found:
@@ -262,19 +270,26 @@ class CellKey:
                 says = meaning.metrics or not set(meaning.units) <= {_COUNT}
                 if own and (says or (named and not meaning.entities and meaning != Meaning())):
                     return ""  # what the cell's own labels leave open, no heading tells
-        formats = [m for a, m in self.meant if a.place is Place.OWN and _DTYPE in m.axes]
+        formats = [m for _, m in self._said if _DTYPE in m.axes]
         peaks = bool(formats) and (dimension == _PEAK or (not dimension and any(map(self._is_format, formats))))
         return self.domain.default_metrics.get(_PEAK, "") if peaks else ""
 
     def _of_link(self, metric: str) -> str:
-        """The metric of the same dimension that the row or the key above is of: "bandwidth" in the row of NVLink."""
-        own = {w for a, _ in self.meant if a.place is Place.OWN for w in words_of(a.label.text).lower().split()}
-        metrics = self.domain.metrics
-        near = [m for a, m in self.meant if a.place in (Place.NAME, Place.HEAD) and a.level == 1]
-        named = [i for m in near for i in m.metrics if metrics[i].dimension == metrics[metric].dimension]
-        said = self.labels.telling(own)
-        general = bool(said and named) and said <= set(metrics[named[0]].name.lower().split())
-        return named[0] if general and metric not in named else metric
+        """What an open "bandwidth" is of: of the link that a label farther out names, the nearest first; memory has no direction."""
+        metrics, own = self.domain.metrics, self.domain.metrics[metric]
+        near = (m for a, m in self.meant if a.place in (Place.NAME, Place.HEAD) and not (m.entities and a.level > 1))
+        named = [i for m in near for i in m.metrics if metrics[i].dimension == own.dimension]
+        if any(_DIRECTION in m.axes for _, m in self._said) and _DIRECTION not in own.qualifiers:
+            named += [m.id for m in metrics.values() if m.main and _DIRECTION in m.qualifiers]
+        return named[0] if self._is_open and named else metric
+
+    @cached_property
+    def _is_open(self) -> bool:
+        """True where the cell's own label speaks of a bandwidth and not of memory."""
+        words = [w for a, _ in self._said for w in words_of(a.label.text).lower().split()]
+        rest = [w for w in words if w not in self.domain.word_group(_BANDWIDTH)]
+        of = self.labels.meaning(" ".join(rest)).metrics
+        return rest != words and not any(_KIND in self.domain.metrics[i].qualifiers for i in of)
 
     def _counts_others(self, meaning: Meaning) -> bool:
         """True of a label that only names what is counted, and no chips: "Stacks"."""
@@ -340,13 +355,15 @@ class CellKey:
         units = [m.units[record.dimension] for _, m in self.meant if record.dimension in m.units]
         unit = units[0] if units else None
         if record.dimension == _COUNT and not (unit and self.domain.counts(record, unit)):
-            unit = record.unit
+            own = (m.units[_COUNT] for _, m in self._said if _COUNT in m.units)  # "compute_dies" are no cores
+            unit = next((u for u in own if self.domain.counted(u) != COUNTED_CHIPS), record.unit)
         doubt = ""
         if unit is None:
             unit, doubt = self._unsaid(metric, number or Decimal(0))
         elif unit.endswith(UNSURE):  # links are counted in bits as well, and have a direction; memory is not
-            sure = (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0])  # "in GB/s" beside "_gbps"
-            stated = next(sure, "")
+            stated = next(
+                (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), ""
+            )  # "in GB/s" beside "_gbps"
             doubt = "" if stated or "direction" not in record.qualifiers else UNCLEAR
             unit = stated or unit.removesuffix(UNSURE)
         if unit is None:
@@ -361,15 +378,15 @@ class CellKey:
         record = self.domain.metrics[metric]
         if record.dimension == _PRICE:
             return record.unit, self._untimed()
-        if record.dimension == _COUNT or (
-            record.unit in self.domain.units and self.domain.units[record.unit].scale == 1
-        ):
+        own = self.domain.units.get(record.unit)
+        if record.dimension == _COUNT or (own and own.scale == 1):
             return record.unit, ""
-        keyed = not self._in_row and any(_DTYPE in m.axes for a, m in self.meant if a.place is Place.OWN)
+        keyed = not self._in_row and any(_DTYPE in m.axes for _, m in self._said)
         if record.bare and record.least <= number < _BINARY and (keyed or record.dimension != _PEAK):
             return record.bare, ""
-        bases = (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1)
-        base = next(bases, None)
+        base = next(
+            (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None
+        )
         if base is not None and number >= _BINARY:
             return base, ""
         larger = {"M": "G", "G": "T"}.get(record.unit[:1], "") + record.unit[1:]
@@ -388,8 +405,7 @@ class CellKey:
             binary = [u for u in alike if u.id.startswith("Gi") and total % Decimal(u.scale) == 0]
             steps = [u for u in alike if 1 <= u.scale <= total and Decimal(u.scale).log10() % 3 == 0]
             steps = [u for u in steps if u.id == u.forms[0] and not u.per] or steps
-            if binary or steps:
-                forms = binary[0] if binary else max(steps, key=lambda u: u.scale)
+            forms = binary[0] if binary else max(steps, key=lambda u: u.scale, default=forms)
         return self._in_unit(f"{(total / Decimal(forms.scale)).normalize():f}", forms.id)
 
     def _in_unit(self, written: str, unit: str) -> Quantity | None:
@@ -410,13 +426,15 @@ class CellKey:
                 aside = axis not in OF_ALL if far else axis == _KIND and around.place is Place.SIDE
                 # "3958 / 2  # with sparsity" is not what the comment says of the sheet
                 aside = aside or (self.node.reckoned and axis == "sparsity" and around.place is Place.NOTE)
-                aside = aside or (value == _GROUP and around.place is Place.HEAD)  # "The whole lineage"
-                if not aside and (axis in allowed or (axis == _COUNT and "aggregation" in allowed)):
+                told = around.label.end or self.labels.named("tells of each", around.label.text)
+                titled = axis == _SCOPE and not told  # "Node types"
+                aside = aside or (around.place is Place.HEAD and (titled or value == _GROUP))  # "The whole lineage"
+                if not aside and (axis in allowed or (axis == _COUNT and _SCOPE in allowed)):
                     found.setdefault(axis, value)
         found = {axis: value for axis, value in self._contrasts().items() if axis in allowed} | found
         beside = self.domain.unit_table.find(self.node.value.text)[1:] if self.node.value is not None else []
-        of = [q for q in beside if q.is_single and self.domain.units[q.unit].of == COUNTED_CHIPS]
-        if len(of) == 1 and "aggregation" in allowed:  # "760 GB (8 chips)"
+        of = [q for q in beside if q.is_single and self.domain.counted(q.unit) == COUNTED_CHIPS]
+        if len(of) == 1 and _SCOPE in allowed:  # "760 GB (8 chips)"
             found.setdefault(_COUNT, f"{of[0].middle:.0f}")
         return tuple(sorted(found.items()))
 
@@ -433,6 +451,8 @@ class CellKey:
                 return _MORE  # "TF32/FP32"
             for ids in meaning.each if own else ():
                 axis, _, value = ids[0].partition("=")
+                if not value and self._is_open and metrics[axis].dimension == metrics[metric].dimension:
+                    continue  # the "BW" of a link
                 if axis not in known if value else (metric not in ids and metrics[axis].dimension not in _NO_FIGURE):
                     return _MORE
         return ""
@@ -481,14 +501,15 @@ class CellKey:
         return [], ""
 
     def _owners(self, around: Around, meaning: Meaning, nearer: Sequence[Around], metric: str) -> tuple[list[str], str]:
-        place = around.level, around.place
-        texts = [a.label.text for a, m in self.meant if (a.level, a.place) == place and m.entities]
+        texts = [a.label.text for a, m in self.meant if a[1:] == around[1:] and m.entities]
         if around.place is Place.NAME:  # of "p5.48xlarge" beside "H100" the price is the machine's
             texts = sorted(texts, key=lambda text: self.labels.names_machine(text) != self._is_of_machine(metric))[:1]
             meaning = self.labels.meaning(texts[0])
         subjects: list[str] = []
         for text in texts:
             for ids in self.labels.meaning(text).entities:
+                if subjects and len(ids) > 1:
+                    continue  # what "NVL72" is the name before it tells
                 one = self._one_of(ids, metric)
                 one = next((v for a in nearer if (v := self._variant(text, a, one))), one)
                 if not any(self.domain.are_kin(one, other) for other in subjects):
@@ -496,6 +517,7 @@ class CellKey:
                 subjects = [one if other in self.domain.ancestors(one) else other for other in subjects]
         find = self.domain.unit_table.find  # "32GB", "96G"
         unknown = [w for w in meaning.left if not find(w) and not (w[0].isdigit() and find(f"{w}B"))]
+        unknown = [w for w in unknown if self.labels.completed(w, texts[0]) not in subjects]  # "Ironwood (v7)"
         unsure = _UNKNOWN_NAME if around.place is Place.NAME and unknown else ""
         return subjects[:_MOST_OWNERS], unsure
 

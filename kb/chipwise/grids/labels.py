@@ -18,7 +18,9 @@ _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?<![KMGTP]i)(?=[A-Z])|(?<=[a-z]{2}\d)(?=[A-Z][a-z])|(?<=[a-z]\d\d)(?=[A-Z][a-z])|(?<=[A-Z]{3})(?=[A-Z][a-z]{2})"
     r"|(?<=[A-Za-z]\d)(?=[A-Z]{3})|(?<=[A-Za-z]\d\d)(?=[A-Z]{3})"  # "int8TOPS", "FP16TFLOPS"
 )
-_RUN_ON: Final = re.compile(r"(?<=FLOPS)(?=\d\d\b)|(?<=[A-Za-z\d])(?=[\u4e00-\u9fff])")
+_RUN_ON: Final = re.compile(
+    r"(?<=FLOPS)(?=\d\d\b)|(?<=[a-z]\d)(?=(?:b?fp?|int|tf)\d)|(?<=[a-z]\d\d)(?=(?:b?fp?|int|tf)\d)|(?<=[A-Za-z\d])(?=[\u4e00-\u9fff])"
+)
 _APART: Final = str.maketrans(dict.fromkeys("_./\\:()[],;|*-", " "))
 _WORD: Final = re.compile(r"[$€£¥₹元亿%](?:/[A-Za-z]+)*|[A-Za-zµμ]+\d*(?:/[A-Za-z$]+)*|\d[\w.]*")
 LONGEST_UNIT: Final = 6  # words; "USD per chip per hour" has five
@@ -93,13 +95,13 @@ class Labels:
     def _read(self, text: str, *, prose: bool = False) -> Meaning:
         domain, text = self.domain, _RUN_ON.sub(lambda m: " FP" if text[m.start() - 1] == "S" else " ", text)
         if len(text) > LONGEST_LABEL or not (prose or any(map(str.isalpha, text))):
-            short = domain.short_names.get(text, ())  # "4090"
-            return Meaning((tuple(short),) if len(short) == 1 else ())
+            return Meaning(tuple(tuple(ids) for ids in [domain.short_names.get(text, ())] if len(ids) == 1))  # "4090"
         words = prose or " " in text.strip()  # and no identifier
         raw = text.replace("_", " ") if words else text.replace("_", " ").replace("/", " ")
         joined = domain.find_entities(raw.replace("-", "")) if "-" in raw and not prose else ()
         whole = [Mention(0, len(raw), m.ids) for m in joined if m.end - m.start == len(raw) - raw.count("-")]
-        mentions = domain.find_entities(raw) or whole  # "A-100"
+        raw = raw if words or whole else next((r for r in (raw, words_of(raw)) if domain.find_entities(r)), raw)
+        mentions = domain.find_entities(raw) or whole  # "ModelH100", "A-100"
         named = [m for m in mentions if any(map(domain.is_specific, m.ids))]
         against = next((m for m in named if self._stands_against(raw, m)), None)
         entities = tuple(tuple(i for i in m.ids if domain.is_specific(i)) for m in named if m is not against)
@@ -122,28 +124,31 @@ class Labels:
             ids = tuple(i for i in ids if domain.metrics[i].dimension == "count")  # "HBM stacks"
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
-        aside = (m for m in axes if m.ids[0].startswith(_IN_KEYS))
+        aside = [m for m in axes if m.ids[0].startswith(_IN_KEYS)]
         told = [m for m in aside if any(m.start < k.end and k.start < m.end for k in keyed)]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in axes if m not in told for i in m.ids[:1]]
-        if _GROUP in values and any(domain.counted(u) == COUNTED_CHIPS for u in units.values()):
-            values.remove(_GROUP)  # "Total GPU bandwidth" is one GPU's
+        # "Total GPU bandwidth" is one GPU's
+        values = [
+            v for v in values if v != _GROUP or not any(domain.counted(u) == COUNTED_CHIPS for u in units.values())
+        ]
         several = {a for a, v in values if f"{a}=" in _IN_KEYS and any(a == x and v != other for x, other in values)}
         values = [pair for pair in values if pair[0] not in several]  # "per chip/node" says neither
-        times = [w for w in raw[: named[0].start].split() if w[-1] in "x×"] if len(named) == 1 else []
-        values += [("count", w[:-1]) for w in times if w[:-1].isdigit()]  # "8x NVIDIA H100"
+        before = raw[: named[0].start].split() if len(named) == 1 else []
         chips = [q for q in domain.unit_table.find(rest) if domain.counted(q.unit) == COUNTED_CHIPS and q.low == q.high]
-        values += [("count", f"{q.low:.0f}") for q in chips if self._counting.isdisjoint(ids)]  # "cost (8 chips)"
+        times = [w[:-1] for w in before if w[-1] in "x×" and w[:-1].isdigit()]  # "8x NVIDIA H100"
+        times += [f"{q.low:.0f}" for q in chips if self._counting.isdisjoint(ids)]  # "cost (8 chips)"
+        values += [("count", n) for n in times]
         if prose:  # "165.0,  # with sparsity: 330" says what the 330 are
-            figures = [q for q in domain.unit_table.find_all(rest) if q.dimension in ("number", "compute_rate")]
-            figures = [q for q in figures if not any(m.start < q.end and q.start < m.end for m in axes)]
-            own = (m for m in axes if any(self._adjoins(rest, m, q.start, q.end) for q in figures))
-            values = [v for v in values if v[0] != "sparsity" or f"{v[0]}={v[1]}" not in {m.ids[0] for m in own}]
+            free = blanked(rest, ((m.start, m.end) for m in axes))
+            figures = [q for q in domain.unit_table.find_all(free) if q.dimension in ("number", "compute_rate")]
+            own = {m.ids[0] for m in axes if any(self._adjoins(rest, m, q.start, q.end) for q in figures)}
+            values = [v for v in values if v[0] != "sparsity" or f"{v[0]}={v[1]}" not in own]
         if prose and not _OPERATED.isdisjoint(zip(raw.replace(" ", ""), raw.replace(" ", "")[1:], strict=False)):
             values = [pair for pair in values if pair[0] != "sparsity"]  # "OPS = sparse OPS/2" are dense, if anything
         worded = (m for m in (*metrics, *axes) if (m.start, m.end) not in spans)  # the "MHz" of a clock is its unit
-        each = (m.ids for m in worded if self.telling(rest[m.start : m.end].split()))
-        whom = against.ids[0] if against else ""
-        return Meaning(entities, ids, units, dict(reversed(values)), scale, left, whom, tuple(each))
+        each = tuple(m.ids for m in worded if self.telling(rest[m.start : m.end].split()))
+        whom, stated = against.ids[0] if against else "", dict(reversed(values))
+        return Meaning(entities, ids, units, stated, scale, left, whom, each)
 
     def _left(self, text: str, known: Sequence[Span]) -> tuple[str, ...]:
         """The words of a label that nobody knows."""
@@ -268,12 +273,8 @@ class Labels:
                 window = words[last - count : last]
                 if prose and last > count and words[last - count - 1][0][0].isdigit():
                     continue  # the unit of a number that the comment has
-                lone = (
-                    window[0][0].isalpha()
-                    and len(window[0][0]) == 1
-                    and count == 1
-                    and (last < len(words) or (len(words) == 1 and not prose))
-                )
+                letter = window[0][0].isalpha() and len(window[0][0]) == count == 1
+                lone = letter and (last < len(words) or (len(words) == 1 and not prose))
                 made = {} if lone else self._unit([w[0] for w in window])
                 if made:
                     for dimension, unit in made.items():
@@ -300,12 +301,9 @@ class Labels:
         for form in spelled:
             if units := self._forms.get(form.lower()):
                 return self._by_dimension(units, small=form.lower().endswith(_BITS_OR_BYTES))
-        money = (
-            self._by_dimension([self.domain.unit_by_form.get(words[0].partition("/")[0], "")])
-            if "/" in words[0]
-            else {}
-        )
-        return {d: unit for d, unit in money.items() if d.startswith(_FOREIGN)}  # "€/h"
+        money, slash, _ = words[0].partition("/")
+        made = self._by_dimension([self.domain.unit_by_form.get(money, "")] if slash else [])
+        return {d: unit for d, unit in made.items() if d.startswith(_FOREIGN)}  # "€/h"
 
     def _by_dimension(self, ids: Iterable[str], *, small: bool = False) -> dict[str, str]:
         made: dict[str, str] = {}

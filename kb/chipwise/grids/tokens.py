@@ -132,9 +132,8 @@ def _joined(tokens: Iterator[Token]) -> Iterator[Token]:
                 newline = newline or token
             continue
         if token.kind is not Kind.COMMENT:
-            if newline and not (
-                token.kind in (Kind.OP, Kind.CLOSE) and (token.text in _GOES_ON or token.text in CLOSE)
-            ):
+            goes_on = token.kind in (Kind.OP, Kind.CLOSE) and (token.text in _GOES_ON or token.text in CLOSE)
+            if newline and not goes_on:
                 yield newline
             newline, before = None, token
         yield token
