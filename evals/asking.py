@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from chipwise.answering.model import Answer
+from chipwise.answering.answer import Answer
 from chipwise.corpus import shipped_folder
 from chipwise.opening import OpenIndex
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chipwise.answering.model import Answer, Row
+    from chipwise.answering.answer import Answer, Row
     from chipwise.answering.query import Query
     from chipwise.audit.model import Audit
     from chipwise.claims.model import Claim, Fact, Key, Scope
@@ -37,7 +37,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 # module -> its public names
 _PLACES = {
-    "answering.model": ("Answer", "Row"),
+    "answering.answer": ("Answer", "Row"),
     "answering.query": ("Query",),
     "audit.model": ("Audit",),
     "claims.model": ("Claim", "Fact", "Key", "Scope"),

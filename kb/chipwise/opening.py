@@ -20,13 +20,11 @@ from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
 
 if TYPE_CHECKING:
-    from chipwise.answering.model import Answer
+    from chipwise.answering.answer import Answer, Draft
     from chipwise.answering.precedents import Aim, Precedents
-    from chipwise.answering.query import Query
+    from chipwise.answering.query import Query, Wish
     from chipwise.answering.reader import Reader
-    from chipwise.answering.rendering import Draft
     from chipwise.answering.searching import Hit
-    from chipwise.answering.wish import Wish
     from chipwise.answering.wishes import Wishes
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names

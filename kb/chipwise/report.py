@@ -15,7 +15,7 @@ from chipwise.lookups.json import claims_value, compare_value, fact_value, facts
 from chipwise.types import Evidence
 
 if TYPE_CHECKING:
-    from chipwise.answering.model import Answer, Row
+    from chipwise.answering.answer import Answer, Row
     from chipwise.answering.searching import Hit
     from chipwise.audit.model import Audit
     from chipwise.domain.model import Domain

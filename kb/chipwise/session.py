@@ -25,7 +25,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
 
 if TYPE_CHECKING:
-    from chipwise.answering.model import Answer
+    from chipwise.answering.answer import Answer
     from chipwise.answering.query import Query
     from chipwise.answering.searching import Hit
     from chipwise.audit.acknowledging import Acknowledged

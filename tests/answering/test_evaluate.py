@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from chipwise.answering.answer import answer
+from chipwise.answering.answer import written
 from chipwise.answering.query import Assertion, Condition, Counted, Measure, Order, Query, Set, Unknown
-from chipwise.answering.rendering import written
+from chipwise.answering.reply import answer
 from chipwise.numbers.quantity import Quantity
 from chipwise.opening import OpenIndex
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from chipwise.answering.model import SURE
+from chipwise.answering.answer import SURE
 from chipwise.answering.parse import understand
 from chipwise.answering.passages import LEAST_READ, read
 from chipwise.answering.reader import Reading, Scores

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from evals.training.arrays import write_wishes
 
-from chipwise.answering.wish import FIT, NOTHING
+from chipwise.answering.query import FIT, NOTHING
 from chipwise.answering.wishes import Wishes, features, masked, words_of
 from chipwise.domain.files import shipped_domain
 

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from chipwise import corpus, knowledge
-from chipwise.answering.answer import answer
+from chipwise.answering.answer import Told, together, written
 from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.parse import understand_last
-from chipwise.answering.quoting import Told, together
-from chipwise.answering.rendering import written
+from chipwise.answering.reply import answer
 from chipwise.answering.sums import work_out
 from chipwise.building import changes
 from chipwise.building.building import build

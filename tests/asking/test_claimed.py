@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
+from chipwise.answering.answer import Told, written
 from chipwise.answering.givens import givens
 from chipwise.answering.parse import understand
-from chipwise.answering.quoting import Told
-from chipwise.answering.rendering import written
+from chipwise.answering.query import Wish
 from chipwise.answering.sums import work_out
-from chipwise.answering.wish import Wish
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.answering.answer import written
 from chipwise.answering.givens import givens
 from chipwise.answering.parse import understand
-from chipwise.answering.rendering import written
-from chipwise.answering.wish import Wish
+from chipwise.answering.query import Wish
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

@@ -7,9 +7,7 @@ from typing import cast
 
 import pytest
 
-from chipwise.answering.model import Answer, Ruling
-from chipwise.answering.quoting import Cited, Told, together
-from chipwise.answering.rendering import Draft, render, written
+from chipwise.answering.answer import Answer, Cited, Draft, Ruling, Told, render, together, written
 from chipwise.domain.names import Names
 from chipwise.opening import OpenIndex
 from chipwise.types import Evidence, Role
@@ -130,4 +128,4 @@ def test_only_the_rulings_have_their_words() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(words)
     }
-    assert holding == {"model"}
+    assert holding == {"answer"}

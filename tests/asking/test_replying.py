@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.wish import Wish
+from chipwise.answering.query import Wish
 from chipwise.measured import matching
 from chipwise.opening import OpenIndex
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.answering.wish import Wish
+from chipwise.answering.query import Wish
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

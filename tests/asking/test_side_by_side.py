@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chipwise.answering.quoting import Told
-from chipwise.answering.rendering import Draft
+from chipwise.answering.answer import Draft, Told
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

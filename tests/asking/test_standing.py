@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from chipwise.answering.rendering import written
+from chipwise.answering.answer import written
 from chipwise.lookups.compare import columns, compare
 from chipwise.lookups.facts import select
 from chipwise.opening import OpenIndex

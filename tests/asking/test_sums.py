@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from chipwise.answering.givens import givens
+from chipwise.answering.answer import Told, written
+from chipwise.answering.givens import ALL, CHIP, givens
 from chipwise.answering.parse import understand
-from chipwise.answering.quoting import Told
-from chipwise.answering.rendering import written
-from chipwise.answering.scoping import ALL, CHIP
+from chipwise.answering.query import FIT, Wish
 from chipwise.answering.sums import work_out
-from chipwise.answering.wish import FIT, Wish
 from chipwise.corpus import shipped_folder
 from chipwise.figures.format import number
 from chipwise.opening import OpenIndex

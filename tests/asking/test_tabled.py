@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from chipwise.answering.answer import written
 from chipwise.answering.parse import understand
-from chipwise.answering.rendering import written
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import ROW, csv_of

@@ -6,11 +6,10 @@ from functools import partial
 
 import pytest
 
+from chipwise.answering.answer import Told, written
 from chipwise.answering.parse import understand
-from chipwise.answering.quoting import Told
-from chipwise.answering.rendering import written
+from chipwise.answering.query import Wish
 from chipwise.answering.sums import work_out
-from chipwise.answering.wish import Wish
 from chipwise.lookups.compare import Comparison, compare
 from chipwise.opening import OpenIndex
 

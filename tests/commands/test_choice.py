@@ -138,7 +138,7 @@ def test_the_model_gets_the_question_and_numbered_sentences(
 def test_a_reply_that_never_ends_is_given_up(
     chipwise: Chipwise, built: KnowledgeFolder, endpoint: _Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chipwise.answering.endpoint.TIMEOUT", 0.2)
+    monkeypatch.setattr("chipwise.answering.choice.TIMEOUT", 0.2)
     monkeypatch.setattr(_Endpoint, "wait", 1.0)
     result = asked(chipwise, built, endpoint, "1")
     assert (result.exit_code, "not answer" in result.stderr) == (2, True)

@@ -27,7 +27,7 @@ LIBRARY, COMMANDS = ROOT / "kb" / "chipwise", ROOT / "cli" / "chipwise_cli"
 TERMINAL = {"click", "rich", "chipwise_cli"}
 # standard modules that reach the network; one module of ours has a use for them, for `ask --llm`
 NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "requests", "httpx", "aiohttp"}
-ENDPOINT = "answering.endpoint"
+ENDPOINT = "answering.choice"
 
 
 def name(path: Path, root: Path) -> str:

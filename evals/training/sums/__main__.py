@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 from evals.training.arrays import write_wishes
 
-from chipwise.answering.wish import FIT, NOTHING, SURE
+from chipwise.answering.query import FIT, NOTHING, SURELY_WANTED
 from chipwise.answering.wishes import Wishes, features, masked, words_of
 from chipwise.corpus import reader_folder
 from chipwise.index.vectors import Matrix, Vector
@@ -31,7 +31,7 @@ _STEPS = 150
 _RATE = 0.15
 _DECAY = 2e-4  # of the weights
 _LEAST = 2  # questions that have a word
-_BOUNDS = (0.4, 0.5, SURE, 0.7, 0.8)
+_BOUNDS = (0.4, 0.5, SURELY_WANTED, 0.7, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ def report(told: Sequence[tuple[Labelled, str, float]]) -> str:
         lines.append(
             f"from {bound}: {len(sure)} of {len(told)}, " + ", ".join(f"{n} {what}" for what, n in kinds.most_common())
         )
-    wrong = [(k.wants, likeliest, k.text) for k, likeliest, share in told if share >= SURE and k.wants != likeliest]
+    wrong = [
+        (k.wants, likeliest, k.text) for k, likeliest, share in told if share >= SURELY_WANTED and k.wants != likeliest
+    ]
     return "\n".join(
         [*lines, *(f"  {a or 'no sum'} taken for {b or 'no sum'}: {text}" for a, b, text in sorted(wrong))]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from chipwise.answering.wish import Wish
+from chipwise.answering.query import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chipwise.answering.answer import Cited, Told, together
 from chipwise.answering.base import Base
+from chipwise.answering.conditions import DENIAL
 from chipwise.answering.query import Query
-from chipwise.answering.quoting import Cited, Told, together
-from chipwise.answering.terms import DENIAL
 from chipwise.audit.evidence import claim_evidence, span_evidence
 from chipwise.claims.model import Fact, Figure
 from chipwise.domain.model import Domain

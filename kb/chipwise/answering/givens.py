@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chipwise import nouns
 from chipwise import patterns as re
-from chipwise.answering.scoping import ONE, ONE_BEHIND, is_of_card, product_of, scope_of
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
@@ -16,9 +16,33 @@ from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.values import dataclass
 
+CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
+_OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
+_OF_ALL = frozenset(("node", "instance"))
+_ONE = rf"(?:{nouns.CHIP}|card|device)"
+_MANY = rf"(?:{nouns.HOLDER}|superpod)"
+_HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
+_ONE_BEHIND = re.compile(
+    rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I
+)
+_MANY_BEHIND = re.compile(
+    rf"{_HOURLY}\s*(?:/|per|an?|for|for the|for a|across|on|from|in total|of|on the|on an?)\s*(?:whole |entire |full |\S+ )?{_MANY}\b"
+    r"|\s+(?:in total|altogether|in all|together|combined)\b",
+    re.I,
+)
+_BEFORE = re.compile(
+    rf"\b(?:(?P<one>(?:per|each|every|one|a|an|single) (?:\S+ )?{_ONE}|each)|(?P<many>{_MANY}))\b", re.I
+)
+_REACH = 45  # characters before a figure in which what it is of may stand
+# what may stand between a product and its figure, and the other way round
+_IS = re.compile(
+    r"(?:s|['’]s)?\s*(?:[:=(]|,?\s*(?:is|are|costs?|at|for|runs?|goes for|go for|rents? (?:for|at|out at)|is priced at|priced at|draws?|does|do|gets?)\b)?\s*(?:about |around |roughly )?",
+    re.I,
+)
+_FOR_IT = re.compile(r"\s*(?:per|for|on)\s+(?:an? |the |one |each )?", re.I)
 _AROUND_THE_CLOCK = re.compile(r"\b24\s?[/x]\s?7\b|\b(?:a)?round the clock\b", re.I)  # no number
 _OF = re.compile(r"\sof\s(?:the\s)?", re.I)
-_CHIP_HOURS = re.compile(rf"[\s-]?(?:{ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
+_CHIP_HOURS = re.compile(rf"[\s-]?(?:{_ONE}[\s-]?)?(?:hours|hrs)\b", re.I)  # "2,000 v5p chip hours", "500 H100 hours"
 _PER_PARAMETER = re.compile(r"\s*(?:/|per|a|each|for each|for every)\s*(?:model )?(?:parameter|param|weight)s?\b", re.I)
 _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
@@ -34,6 +58,39 @@ _SMALL = 3  # a number in words up to which counts what the sentence names
 _LEAST_PRICE = 1e4  # dollars, from which on a bare number where something is bought is what it costs
 _LEAST_MODEL = 1e6  # parameters; a smaller number of "models" counts models
 _OVER = re.compile(r"\bover (?:an? |the )?$", re.I)
+
+
+def _scope_of(text: str, q: Quantity, end: int, domain: Domain) -> str:
+    """Whether a figure that is told up to `end` is of one chip or of all: by its unit, by what stands behind it, else by the nearest thing before it."""
+    per = domain.units[q.unit].per if q.unit in domain.units else ""
+    if per in _OF_CHIP or _is_of_card(text, q, domain) or (q.count > 1 and q.dimension == "information"):
+        return CHIP
+    if per in _OF_ALL:
+        return ALL
+    if _ONE_BEHIND.match(text, end):
+        return CHIP
+    if _MANY_BEHIND.match(text, end):
+        return ALL
+    since = max(0, q.start - _REACH)
+    found = [(m.end(), CHIP if m["one"] else ALL) for m in _BEFORE.finditer(text, since, q.start)]
+    found += [
+        (m.end, ALL) for m in domain.find_entities(text) if since < m.end <= q.start and domain.holds_several(m.ids[0])
+    ]
+    return max(found, default=(0, ""))[1]
+
+
+def _is_of_card(text: str, q: Quantity, domain: Domain) -> bool:
+    """True for the memory of "a 24 GB card"."""
+    behind = words(text[q.end :])[:1]
+    return q.dimension == "information" and not domain.word_group("chip-word").isdisjoint(behind)
+
+
+def _product_of(text: str, start: int, end: int, entities: Sequence[Mention]) -> str:
+    """The product right before a figure ("H100 at $3"), or the one that it is for ("$3 per H100"); "" where none stands there."""
+    named = [m for m in entities if len(m.ids) == 1]
+    before = (m.ids[0] for m in reversed(named) if m.end <= start and _IS.fullmatch(text, m.end, start))
+    behind = (m.ids[0] for m in named if m.start >= end and _FOR_IT.fullmatch(text, end, m.start))
+    return next(before, "") or next(behind, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +189,7 @@ def _told_apart(found: list[Given], text: str, entities: Sequence[Mention]) -> l
         kinds.setdefault(given.kind, []).append(given)
     whose: dict[int, str] = {}
     for alike in kinds.values():
-        owners = [product_of(text, g.start, g.end, entities) for g in alike]
+        owners = [_product_of(text, g.start, g.end, entities) for g in alike]
         if len(alike) > 1 and all(owners) and len(set(owners)) == len(owners):
             whose |= {g.start: owner for g, owner in zip(alike, owners, strict=True)}
     return [replace(g, of=whose.get(g.start, "")) for g in found]
@@ -173,7 +230,7 @@ def _counted(
     if named is not None and domain.is_chip(named.ids[0]):
         if hours := _CHIP_HOURS.match(text, named.end):
             return Given("chip-hours", q, f"{number(q.low)} chip-hours", "", hours.end())
-    elif not any(s.start == at and is_of_card(text, s, domain) for s in quantities):
+    elif not any(s.start == at and _is_of_card(text, s, domain) for s in quantities):
         return None
     return Given("chips", q, f"{number(q.low)} {counted('chips', q.low)}", "", q.end)
 
@@ -196,8 +253,8 @@ def _given(text: str, q: Quantity, domain: Domain) -> Given:
     if not domain.word_group("host memory").isdisjoint(words(text[end:])[:1]):
         kind = "host memory"  # no card has it, and no sum takes it for a card's
     per = unit.per if unit is not None else ""
-    scope = scope_of(text, q, end, domain)
-    one = ONE_BEHIND.match(text, end) if kind == "price_rate" else None
+    scope = _scope_of(text, q, end, domain)
+    one = _ONE_BEHIND.match(text, end) if kind == "price_rate" else None
     end = one.end() if one else end  # "$2.10/hr per GPU" is one figure
     if per:
         shown = shown.replace(f"/{per}-hour", "/hour").removesuffix(f"/{per}")

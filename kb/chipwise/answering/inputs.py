@@ -8,9 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from chipwise.answering.base import Base
-from chipwise.answering.givens import Given, givens
+from chipwise.answering.givens import ALL, CHIP, Given, givens
 from chipwise.answering.query import Query
-from chipwise.answering.scoping import ALL, CHIP
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain

@@ -6,28 +6,27 @@ Passages are found by words, meaning and known questions; the learned reader sco
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from chipwise.answering.answer import SURE, Draft
 from chipwise.answering.base import Base
 from chipwise.answering.disagreeing import find_disagreements, keys_of_figures, kin_of
-from chipwise.answering.model import SURE
 from chipwise.answering.precedents import Aim, Precedents, passages_of
 from chipwise.answering.query import Kind, Query
-from chipwise.answering.quotation import evidence, hesitant, quote
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
-from chipwise.answering.refusal import reason, unknown_names
-from chipwise.answering.rendering import Draft
 from chipwise.answering.searching import Hit, search, stem
-from chipwise.answering.windows import Window, dangles, is_price, overlaps, specific, widened
+from chipwise.answering.windows import Window, dangles, evidence, hesitant, is_price, overlaps, quote, specific, widened
 from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
+from chipwise.figures.llms import find_in
 from chipwise.index.rows import StoredPassage
 from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
-from chipwise.text import one_line, words
+from chipwise.text import blanked, one_line, words
 from chipwise.types import Role
 from chipwise.values import dataclass
 
@@ -45,6 +44,8 @@ BESIDE = 2  # other windows behind an answer that is not sure
 THRESHOLD, LEAST = 0.32, 0.2  # least probability to show a figure, and an explanation, which may help in part
 NEAREST = 0.005  # and below which no passage is shown with a refusal as what comes closest; it also shares a word with the question
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO, Kind.COMPARISON, Kind.OPEN)  # kinds that one sentence seldom answers
+# kinds of terms that are names, of which another one is no answer
+_NAMED = ("model", "benchmark", "technique", "library", "framework")
 
 
 class Sources(Base, Protocol):
@@ -87,7 +88,7 @@ def answer(
     is_sure, least = sure >= SURE, LEAST if question.kind in _EXPLAINED[:-1] else THRESHOLD
     decisive = {"thing", "offer", "year", *(() if is_sure else ("figure",))}  # without these a figure is another's
     if sure < least or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
-        why = reason(question, found.windows, store, domain)
+        why = _reason(question, found.windows, store, domain)
         nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     fitting = [w for w in windows if w is windows[0] or not unmet[id(w)]]
@@ -95,7 +96,7 @@ def answer(
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
-    strange = [name for name in unknown_names(question, store, domain) if name.lower() != name]
+    strange = [name for name in _unknown_names(question, store, domain) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
     return Draft(
         question.text,
@@ -292,7 +293,7 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
     if not windows:
         return {}
     best, info = windows[0], store.find_source(windows[0].passage.source)
-    strange = unknown_names(question, store, domain)
+    strange = _unknown_names(question, store, domain)
     frequencies = store.document_frequencies(word for word in question.words if not word.isdigit())
     return {
         "own": float(info is None or not info.verified),
@@ -316,3 +317,44 @@ def _share(held: Iterable[bool]) -> float:
     """How many of some things are so, in [0, 1]; 0 where there are none."""
     each = list(held)
     return sum(each) / len(each) if each else 0.0
+
+
+def _unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
+    """Names and years in the question that occur in no passage, as they were written; not a model whose shape is known."""
+    model = find_in(question.text)
+    text = blanked(question.text, [model[1]]) if model is not None else question.text
+    written = {w.lower(): w for w in re.findall(r"[^\W_]+", text)}
+    found = store.document_frequencies((*question.names, *question.years))
+    strange = [name for name in question.unknown if not store.match([name], 1)]
+    said = {word for name in strange for word in words(name)}
+    missing = (
+        written.get(name, name)
+        for name, count in found.items()
+        if not count and name not in said and not name[0].isdigit() and (model is None or name in written)
+    )
+    kinds = _NAMED if model is None else _NAMED[1:]  # without models
+    named = [term for t in question.terms if (term := domain.terms[t]).kind in kinds]
+    absent = [t.name for t in named if not any(store.match([name], 1) for name in (t.name, *t.aliases))]
+    return [*strange, *absent, *missing]
+
+
+def _reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
+    """What no source says."""
+    if question.wants_opinion:
+        return "it asks about opinions, stocks or people, and the sources here are about hardware"
+    found = store.document_frequencies(question.words)
+    unheard = [word for word, count in found.items() if not count]
+    mostly = not (question.subjects or question.terms) and 2 * len(unheard) > len(found) > 1
+    strange = _unknown_names(question, store, domain) or (unheard if mostly else [])
+    if strange:
+        return f"no source mentions {listed(strange)}"
+    if not windows:
+        return "the knowledge base has nothing to search"
+    things = [domain.entities[i].name for i, *_ in question.subjects]
+    about = listed(things or [domain.terms[t].name for t in question.terms])
+    metrics = [domain.metrics[m].name for m in question.metrics[:2]]  # of those that one word may mean
+    asked = (kin_of(question.subjects, domain), question.metrics)
+    # a figure that a source gives is there, whatever else is asked of it
+    if metrics and question.kind is Kind.LOOKUP and not (store.claims_about(*asked) or store.facts(*asked)):
+        return f"no source gives the {' or the '.join(metrics)}" + (f" of {about}" if about else "")
+    return "nothing here clearly answers that" + (f" about {about}" if about else "")

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from chipwise.answering.answer import answer, drafted
+from chipwise.answering.answer import LIKELY, SURE, Answer, Cited, Draft, Told, render, together
 from chipwise.answering.base import Base
 from chipwise.answering.context import Asked, asked_in, readings_of
-from chipwise.answering.disagreeing import disputes
+from chipwise.answering.disagreeing import disputes, find_disagreements, find_rivals, keys_of_facts
 from chipwise.answering.givens import givens
-from chipwise.answering.model import LIKELY, SURE, Answer
-from chipwise.answering.overview import overview
 from chipwise.answering.parse import understand, understand_last
 from chipwise.answering.query import Counted, Kind, Query
-from chipwise.answering.quoting import Cited, Told, together
-from chipwise.answering.rendering import Draft, render
 from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import ceiling_told, token_rates, work_out
-from chipwise.answering.verify import told_apart
+from chipwise.answering.table import FactTable, table
+from chipwise.answering.tabletext import overview, write_table
+from chipwise.answering.verify import told_apart, verify
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import words
 
+_BUILT_IN = ("precision", "interconnect")  # kinds of terms that a chip has or lacks, whatever else is asked
 # what "faster" and "better" ask for, which no chip has by itself
 _UNMEASURED = frozenset(("speedup", "workload_fit", "time_to_train"))
 _COMPARED = (Kind.COMPARISON, Kind.ADVICE)
@@ -147,7 +146,7 @@ class _Part:
         rated = bool(token_rates(scene, domain))
         told = ceiling_told(understand(scene, domain), self.sources) if rated or self._asks_for_a_ceiling else None
         confidence = LIKELY if rated else 1.0
-        draft = drafted(self.text, told, self.sources) if told is not None else None
+        draft = _drafted(self.text, told, self.sources) if told is not None else None
         return replace(draft, is_full=not rated, confidence=confidence) if draft is not None else None
 
     @property
@@ -168,7 +167,7 @@ class _Part:
 
         known = rows.read_measurements() if sources.base.read_contents().shipped else ()
         found = matching.matching(question.text, question.metrics, question.terms, known, sources.names, sources.domain)
-        return drafted(question.text, Told.of(found[0], [*map(Cited, found[1])]), sources) if found else None
+        return _drafted(question.text, Told.of(found[0], [*map(Cited, found[1])]), sources) if found else None
 
     def _worked_out(self) -> Draft | None:
         """The sum that a question asks for with all that is said before it."""
@@ -176,7 +175,7 @@ class _Part:
         told = work_out(understand_last(self.typed[: self.at.end], self.at.begin, domain), sources)
         if self.at.begin and told is None:  # "..., fp8 cache. How much memory for 16 sequences?"
             told = work_out(understand(self.typed[: self.at.end], domain), sources)
-        return drafted(self.text, told, sources) if told is not None else None
+        return _drafted(self.text, told, sources) if told is not None else None
 
     def _from_passages(self, quoted: Collection[str]) -> Draft:
         """What passages answer: to the question by itself where it names something, and with all that is said before it."""
@@ -234,3 +233,82 @@ def _rather(known: Draft | None, read: Draft, figures: Callable[..., Draft | Non
         return replace(known, consulted=(*known.consulted, *read.consulted), nearest=read.nearest)
     each = (read.told, known.told) if behind and not whole and known.told.ruling is None else (known.told, read.told)
     return replace(read, told=together(each, "\n\n"), disagreements=(*read.disagreements, *known.disagreements))
+
+
+def answer(readings: Sequence[Query], base: Base) -> Draft | None:
+    """The answer to the first reading that has a whole one, or any; why none has, or None where no query can answer."""
+    drafts = [(query, _tell(query, base)) for query in _meant(readings)]
+    answered = [(query, draft) for query, draft in drafts if draft is not None and draft.answered]
+    if not answered:
+        return drafts[0][1] if drafts else None
+    query, draft = min(answered, key=lambda pair: not pair[1].is_full)
+    # what a name may mean as well is told too: of a "TPU v5" the v5e and the v5p
+    others = [
+        d.told for q, d in answered if d.is_full and q.of != query.of and (q.what, q.at) == (query.what, query.at)
+    ]
+    told = together([draft.told, *(others if draft.is_full and len(query.of.entities) == 1 else ())])
+    whole = _drafted(query.text, _naming_unused(told, query.unused), base)
+    aside = any(map(str.isdigit, "".join(query.unused)))  # a figure said in passing is left to passages
+    return replace(whole, is_full=draft.is_full, names_only=draft.names_only or aside)
+
+
+def _is_built_in(query: Query, base: Base) -> bool:
+    """True where a format or a link is put forward, which a chip has or lacks wherever it is rented and whatever runs on it."""
+    said = query.asserts.value if query.asserts is not None else None
+    term = base.domain.terms.get(said) if isinstance(said, str) else None
+    return term is not None and term.kind in _BUILT_IN
+
+
+def _naming_unused(told: Told, unused: Sequence[str]) -> Told:
+    """What was told, and what of the question it does not use."""
+    said = (f' Words not used: "{", ".join(dict.fromkeys(unused))}".',) if unused else ()
+    return replace(told, parts=(*told.parts, *said))
+
+
+def _meant(readings: Sequence[Query]) -> list[Query]:
+    """The first reading, and what it may mean as well (another of two names or metrics); none where it leaves words over."""
+    whole = [query for query in readings if not query.left]
+    if not whole or whole[0] is not readings[0]:
+        return []
+    alike = [q for q in whole if (q.of, q.what, q.asserts) == (whole[0].of, whole[0].what, whole[0].asserts)]
+    fullest = max(alike, key=lambda q: len(q.at))
+    return [fullest, *(q for q in whole if q is not fullest and fullest.assumed and q.assumed)]
+
+
+def _tell(query: Query, base: Base) -> Draft | None:
+    """What a query comes to, or what is missing for it, judged where it asserts something; None where no fact decides it."""
+    query = replace(query, at=()) if _is_built_in(query, base) else query
+    things = query.of.entities
+    if not query.what and things and not query.of.unknown:
+        told = _overview(query, base)
+        return Draft(query.text, told, names_only=len(things) > 1) if told is not None else None
+    rows = table(query, base)
+    if not isinstance(rows, FactTable):
+        return Draft(query.text, reason=rows) if rows is not None else None
+    told = verify(rows, query.asserts, base) if query.asserts is not None else write_table(rows, base)
+    if told is None or not told.parts:
+        return None
+    # of a format or a link, passages tell what else has it, and why not
+    judged = query.asserts is not None and isinstance(query.asserts.value, str)
+    return Draft(query.text, told, is_full=rows.is_full or judged, names_only=judged)
+
+
+def _overview(query: Query, base: Base) -> Told | None:
+    """The main figures, where the question says no more than names; of machines of which none are known those of their chips."""
+    asserted, things = query.asserts, query.of.entities
+    compares = asserted is not None and asserted.value is None and (query.order is not None or query.relate == "same")
+    at = [axis for axis, _ in query.at if not (compares and axis == "workload")]
+    alone = len(things) == 1 and (things[0].count or 1) > 1  # of several of one a sum is meant
+    if at or (asserted and not compares) or alone or any(c.unit for c in things):
+        return None
+    chips = {Counted(base.domain.nearest_chip(c.entity)): c for c in things if base.domain.is_machine(c.entity)}
+    return overview(things, base, query.at) or (overview(list(chips), base, query.at) if len(chips) > 1 else None)
+
+
+def _drafted(text: str, told: Told, base: Base) -> Draft:
+    """What was told to a question with what speaks against it."""
+    cited = [c.evidence for c in told.cited]
+    sources = tuple(dict.fromkeys(evidence.source for evidence in cited))
+    against = find_rivals(base.store, base.domain, told.facts)
+    against = against or find_disagreements(base.store, base.domain, keys_of_facts(base.domain, told.facts), cited)
+    return Draft(text, told, consulted=sources, disagreements=against)

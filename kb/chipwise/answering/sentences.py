@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from chipwise.answering.answer import Cited, Part, Row, Ruling, Told, evidence_in_passage, figure
 from chipwise.answering.base import Base
-from chipwise.answering.model import Row, Ruling
 from chipwise.answering.query import Counted
-from chipwise.answering.quoting import Cited, Part, Told, evidence_in_passage, figure
 from chipwise.claims.model import Fact
 from chipwise.figures.alike import ENGINE, MATRIX, usual_engine
 from chipwise.figures.format import date, in_words, value_text

@@ -11,22 +11,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
+from chipwise.answering.answer import Ruling, Told, together
 from chipwise.answering.base import Base
-from chipwise.answering.givens import Given, givens
+from chipwise.answering.conditions import products
+from chipwise.answering.givens import ALL, CHIP, Given, givens
 from chipwise.answering.inputs import HOUR, OF_SPEED, Inputs, read_inputs
-from chipwise.answering.members import products
-from chipwise.answering.memory import MEMORY, memory_told
-from chipwise.answering.model import Ruling
+from chipwise.answering.memory import MEMORY, memory_told, row, write
 from chipwise.answering.naming import names_in
 from chipwise.answering.parse import understand, understand_last
-from chipwise.answering.query import Condition, Counted, Kind, Measure, Query
-from chipwise.answering.quoting import Told, together
-from chipwise.answering.scoping import ALL, CHIP
-from chipwise.answering.sheets import row, write
+from chipwise.answering.query import (
+    LEAST_WANTED,
+    NOTHING,
+    SURELY_WANTED,
+    Condition,
+    Counted,
+    Kind,
+    Measure,
+    Query,
+    Wish,
+)
 from chipwise.answering.table import FactCell, FactTable, table
-from chipwise.answering.tabletext import render
+from chipwise.answering.tabletext import write_table
 from chipwise.answering.verify import has_category
-from chipwise.answering.wish import LEAST, NOTHING, SURE, Wish
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain
@@ -97,7 +103,7 @@ def _with_room(told: Told, question: Query, base: Base) -> Told:
         return told
     enough = Condition(Measure("memory_capacity"), replace(needed, high=math.inf, bound="at least"))
     rows = table(Query(question.text, replace(question.of, where=(enough,))), base)
-    return together([told, render(rows, base)]) if isinstance(rows, FactTable) else told
+    return together([told, write_table(rows, base)]) if isinstance(rows, FactTable) else told
 
 
 def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) -> Told | None:
@@ -279,7 +285,7 @@ class Sum:
 
     def best(self, chip: str) -> Derivation | None:
         """The cheapest derivation of what is surely meant, of all that the figures allow for; None where two that are as cheap differ."""
-        variables = [v for v in self.inputs.domain.variables.values() if self.share(v) >= LEAST]
+        variables = [v for v in self.inputs.domain.variables.values() if self.share(v) >= LEAST_WANTED]
         every: list[tuple[Variable, list[Derivation]]] = []
         for left_out in (frozenset[str](), self.inputs.told_before):
             every = every or [(v, made) for v in variables if (made := self._derivations(v, chip, left_out))]
@@ -291,7 +297,7 @@ class Sum:
         figures = max((sum(map(self._is_told, d.bindings.values())) for _, made in every for d in made), default=0)
         others = {v.total or v.id: self.share(v) for v, _ in every}
         rivals = sum(others.values()) + self.wish.shares.get(NOTHING, 0.0) / max(figures, 1)
-        if likeliest < max((SURE if figures < _SEVERAL else _FAIRLY) * rivals, _LIKELY):
+        if likeliest < max((SURELY_WANTED if figures < _SEVERAL else _FAIRLY) * rivals, _LIKELY):
             return None
         meant = [d for (_, made), share in zip(every, shares, strict=True) if share == likeliest for d in made]
         first = min(meant, key=lambda d: (-self.share(d.variable), d.cost))

@@ -2,6 +2,7 @@
 
     of=(H200, MI300X), what=(memory_capacity,)         ->  two cells, 141 GB and 192 GB
     of=(gpu,), where=(memory_capacity >= 100 GB,)      ->  those that meet it, with the figures that show it
+    of=(H200,), what=(price_per_hour,) on AWS          ->  why there is none, and what is known instead
 
 Which fact fills a cell, and which variant speaks for a chip, is decided by `figures.resolve` alone.
 """
@@ -12,24 +13,56 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chipwise.answering.base import Base
-from chipwise.answering.members import conditions, figures, members
-from chipwise.answering.missing import reason_of_missing, reason_of_unknown
-from chipwise.answering.query import CLOUDS, DESIGNER, Counted, Measure, Order, Query
-from chipwise.answering.terms import DENIAL, axes_of, fits, is_category, is_priced
+from chipwise.answering.conditions import DENIAL, axes_of, conditions, figures, fits, is_category, is_priced, members
+from chipwise.answering.query import CLOUDS, DESIGNER, Counted, Measure, Order, Query, Unknown
+from chipwise.answering.sentences import qualified, the
 from chipwise.claims.model import Fact, Key
 from chipwise.figures.alike import ON_DEMAND, kind, values
+from chipwise.figures.format import listed, phrase, value_text
 from chipwise.figures.prices import chip_offers, sold_as
 from chipwise.figures.resolve import Resolved, filling, latest, resolve, resolve_each, usual
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 
+_KNOWN = 5
 LISTED = 12  # members, offers or values of a category that an answer lists
 _SHOWN = 3  # figures of one kind each that a look-up tells of one subject
 _TOP, _TIES = 3, 5  # of a ranking, where only the first is asked for
 _LEAST_OFFERS = 2  # that are listed rather than told
 _WHOLE = ("", "chip", "node", "pod")
 _LESS_IS_BETTER = ("more expensive", "smaller", "longer", "heavier", "later")
+
+
+def _reason_of_unknown(unknown: Sequence[Unknown], base: Base) -> str:
+    """ "nothing here is called RTX 6090; known of that series are the RTX 4090 and the RTX 5090"."""
+    named = listed(u.name for u in unknown)
+    known = [base.names.name(i) for u in unknown for i in u.known]
+    return f"no source mentions {named}" + (f"; similar names: {listed(known, _KNOWN)}" if known else "")
+
+
+def _reason_of_missing(empty: Sequence[tuple[Counted, Measure]], query: Query, base: Base) -> str:
+    """ "the facts hold no price of the H200 on AWS; known are those of Azure and CoreWeave"."""
+    subject, measure = empty[0]
+    metric = base.domain.metrics[measure.metric]
+    wanted = axes_of(measure, query, base)
+    said = [f"on {phrase(a, v, base.names)}" if a == "provider" else phrase(a, v, base.names) for a, v in wanted]
+    said += [f"as of {value}" for axis, value in query.at if axis == "as_of"]
+    whose = listed(the(of.entity, base) for of, missing in empty if missing == measure)
+    reason = f"no source gives the {metric.name} of {whose}" + (f" ({', '.join(said)})" if said else "")
+    known = _instead(subject, measure, base)
+    return f"{reason}; what is known: {known}" if known else reason
+
+
+def _instead(subject: Counted, measure: Measure, base: Base) -> str:
+    """What others ask, the lowest first, as no price is a figure of something else; else the metrics that are known."""
+    facts = [f for f in base.known.facts(covered(base.names, subject.entity)) if base.known.holds(f)]
+    if is_priced(measure.metric, base):
+        offers = latest([f for f in facts if f.rank != "deprecated" and f.claim.metric == measure.metric], base.names)
+        offers.sort(key=lambda f: f.amount)
+        return listed((f"{value_text(f, base.names)}{qualified(f, base)}" for f in offers), _KNOWN)
+    metrics = {f.claim.metric for f in facts if f.rank == "preferred"}
+    return listed((m.name for m in base.domain.metrics.values() if m.id in metrics), _KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +116,7 @@ def table(query: Query, base: Base) -> FactTable | str | None:
     """The table that a query asks for, in words what is missing for it, or None where no table could answer it."""
     of = query.of
     if of.unknown:
-        return reason_of_unknown(of.unknown, base)
+        return _reason_of_unknown(of.unknown, base)
     if not all(_is_of(measure, query, base) for measure in query.what):
         return None
     if len(query.what) == 1 and query.asserts is None and is_priced(query.what[0].metric, base):
@@ -114,7 +147,7 @@ def _of_named(query: Query, base: Base) -> FactTable | str | None:
     if empty and (asserted is not None or (none and is_category(empty[0].measure.metric, base))):
         return None
     if empty and (none or query.order is not None):
-        return reason_of_missing([(c.of, c.measure) for c in empty], query, base)
+        return _reason_of_missing([(c.of, c.measure) for c in empty], query, base)
     return FactTable(query, columns)
 
 

@@ -1,23 +1,25 @@
-r"""A table in sentences: the only writer of answer text on the path of queries.
+"""A table in sentences: the only writer of answer text on the path of queries.
 
 several           "Two H200s have more memory capacity: 2 x 141 GB [1] = 282 GB against 192 GB of one MI300X [2], 1.47 times as much."
+
+Where a question names no measure, `overview` tells the main ones (metrics.toml): of one thing, or of several side by side.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from chipwise.answering.answer import Row, Told
 from chipwise.answering.base import Base
-from chipwise.answering.model import Row
-from chipwise.answering.query import Counted, Measure, Order, Query
-from chipwise.answering.quoting import Told
-from chipwise.answering.sentences import Writer, and_list, counted, qualified, say, the, value
-from chipwise.answering.table import LISTED, FactCell, FactTable, is_downward
-from chipwise.answering.terms import DENIAL, is_category
-from chipwise.claims.model import Fact, Key
+from chipwise.answering.conditions import DENIAL, is_category
+from chipwise.answering.query import PRICES, Counted, Measure, Order, Query
+from chipwise.answering.sentences import Writer, and_list, capital, counted, name, qualified, say, the, value
+from chipwise.answering.table import LISTED, FactCell, FactTable, fill, is_downward
+from chipwise.claims.model import Fact, Key, Qualifiers
 from chipwise.domain.catalogue import TWINS
+from chipwise.figures.alike import agree
 from chipwise.figures.format import listed, number, phrase, times, value_text
 from chipwise.numbers.quantity import Quantity
 
@@ -31,9 +33,20 @@ _OPPOSITE = {  # what is said of the smaller figure, by what a metric says of th
     "more": "less", "higher": "lower", "larger": "smaller", "faster": "slower", "longer": "shorter", "heavier": "lighter",
     "wider": "narrower", "more expensive": "cheaper",
 }  # fmt: skip
+_OF_ONE_METRIC = 3  # peaks in the number formats that come first
+_FORMATS = ("bf16", "fp8", "fp4", "int8", "fp16", "tf32")  # by which a peak is compared first
+_WORTH = 1.02  # a smaller factor tells nobody ahead
+
+# what limits the work that chips are compared for: reading weights at every token, or arithmetic
+_LIMITS = {
+    **dict.fromkeys(("inference", "decode", "low-latency-serving"), "memory_bandwidth"),
+    **dict.fromkeys(("training", "pre-training", "fine-tuning", "prefill", "batch-inference"), "peak_compute"),
+}
+
+Line = tuple[FactCell, ...]  # a figure of each
 
 
-def render(table: FactTable, base: Base) -> Told:
+def write_table(table: FactTable, base: Base) -> Told:
     """What a table tells, as its query asks for it."""
     writer = Writer(base)
     if table.of_offers or table.query.of.is_open:
@@ -58,10 +71,10 @@ def look_up(writer: Writer, cell: FactCell, query: Query) -> None:
         _categories(writer, cell, query)
     elif cell.times > 1:
         writer.add(f"{counted(cell.of, base)} {_have(cell)} ")
-        figure(writer, cell)
+        _figure(writer, cell)
         writer.add("" if metric.holders else f" of {metric.name}")
         writer.end()
-        chips_alone(writer, [cell])
+        _chips_alone(writer, [cell])
     else:
         for fact in cell.facts:
             writer.next()
@@ -107,7 +120,7 @@ def _categories(writer: Writer, cell: FactCell, query: Query) -> None:
                 writer.end()
 
 
-def figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
+def _figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
     """A cell's figure with its citation: "141 GB [1]", "8 x 141 GB [1] = 1,128 GB" with the sum as a row, a share of a machine's."""
     fact, base = cell.facts[0], writer.base
     each = f"{cell.times:,} x " if cell.times > 1 else ""
@@ -125,7 +138,7 @@ def figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
     writer.row(Row(cell.of.entity, Key(cell.of.entity, cell.measure.metric), total, fact.unit, text, None))
 
 
-def chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
+def _chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
     """Says of power of several that a machine has more of it than its chips together."""
     domain = writer.base.domain
     if max(c.times for c in cells) > 1 and not all(
@@ -155,7 +168,7 @@ def compare(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     writer.end("." if others else "")
 
 
-def speaker(cell: FactCell) -> Counted:
+def _speaker(cell: FactCell) -> Counted:
     """Whose figure a cell has: the variant that speaks for a chip is named where others differ from it."""
     return replace(cell.of, entity=cell.facts[0].claim.subject) if cell.others and cell.times == 1 else cell.of
 
@@ -164,31 +177,31 @@ def _two(writer: Writer, first: FactCell, second: FactCell, query: Query) -> Non
     base = writer.base
     metric = base.domain.metrics[first.measure.metric]
     several = max(first.times, second.times) > 1
-    if not several and not decide(first, second):
+    if not several and not _decide(first, second):
         look_up(writer, first, query)
         look_up(writer, second, query)
         return
     if math.isclose(first.amount, second.amount):
-        whose = (counted(speaker(cell), base) for cell in (first, second))
+        whose = (counted(_speaker(cell), base) for cell in (first, second))
         writer.add(f"{' and '.join(whose)} have the same {metric.name}: ")
-        figure(writer, first)
+        _figure(writer, first)
         writer.add(" and ")
-        figure(writer, second)
+        _figure(writer, second)
         writer.end()
         return
     down = is_downward(query.order or Order("most"), first.measure, base)
     one, other = sorted((first, second), key=lambda c: c.amount, reverse=down)
     how = metric.bigger_is if down else _OPPOSITE.get(metric.bigger_is, "less")
     leads = how if how in ("more", "less", "fewer") else f"the {_OF_FIGURES.get(how, how)}"
-    writer.add(f"{counted(speaker(one), base, beside_several=several)} {_have(one)} {leads} {metric.name}: ")
-    figure(writer, one)
+    writer.add(f"{counted(_speaker(one), base, beside_several=several)} {_have(one)} {leads} {metric.name}: ")
+    _figure(writer, one)
     writer.add(" against ")
-    figure(writer, other)
-    writer.add(f" for {counted(speaker(other), base, beside_several=several)}")
+    _figure(writer, other)
+    writer.add(f" for {counted(_speaker(other), base, beside_several=several)}")
     if min(one.amount, other.amount) > 0:
         writer.add(f", {_gap(one, other, query, base)}{times(one.amount / other.amount)} times as much")
     writer.end()
-    chips_alone(writer, (first, second))
+    _chips_alone(writer, (first, second))
 
 
 def _gap(one: FactCell, other: FactCell, query: Query, base: Base) -> str:
@@ -208,11 +221,11 @@ def _in_order(writer: Writer, cells: Sequence[FactCell], query: Query) -> None:
     down = is_downward(query.order or Order("most"), cells[0].measure, base)
     order, most = sorted(cells, key=lambda c: c.amount, reverse=down), "highest" if down else "lowest"
     leads = query.order is not None and all(c.is_single for c in cells) and order[0].amount != order[1].amount
-    first = f"{counted(speaker(order[0]), base)} {_have(order[0])} the {most} {metric.name}"
+    first = f"{counted(_speaker(order[0]), base)} {_have(order[0])} the {most} {metric.name}"
     writer.add(f"{first}:" if leads else f"By {metric.name}, the {most} first:")
     for cell in order:
-        writer.add("\n- ", f"{counted(speaker(cell), base)}: ")
-        figure(writer, cell)
+        writer.add("\n- ", f"{counted(_speaker(cell), base)}: ")
+        _figure(writer, cell)
     writer.end()
 
 
@@ -222,7 +235,7 @@ def are_twins(one: FactCell, other: FactCell) -> bool:
     return any(len({c.qualifier(axis) for c in claims} - {""}) > 1 for axis in TWINS)
 
 
-def decide(one: FactCell, other: FactCell) -> bool:
+def _decide(one: FactCell, other: FactCell) -> bool:
     """True for figures of one scope and density of which one is surely larger, or that are the same."""
     a, b = one.facts[0].claim, other.facts[0].claim
     first, second = a.quantity, b.quantity
@@ -251,7 +264,7 @@ def _list(writer: Writer, table: FactTable) -> None:
         writer.add("" if alone else "\n- ", whose)
         for n, cell in enumerate(cell for cell in row if cell.facts):
             writer.add(", " if n else ": ")
-            figure(writer, cell)
+            _figure(writer, cell)
     left = len(table.columns[0]) - len(rows)
     writer.add(f"\n- and {left} more" if left > 0 else "")
     writer.end()
@@ -282,3 +295,105 @@ def _lead(table: FactTable, base: Base) -> str:
     terms = [f"{'' if c.holds else 'no '}{base.names.name(str(c.value))}" for c in table.query.of.where]
     terms = terms or [base.domain.metrics[m.metric].name for m in table.measures]
     return f"{listed(terms)}, as far as the facts show"
+
+
+def overview(subjects: Sequence[Counted], base: Base, at: Qualifiers = ()) -> Told | None:
+    """The main figures of one thing, or those that tell several apart, what limits the work `at` hand first; None where nothing is known."""
+    ids = [s.entity for s in subjects]
+    if not (all(map(base.names.is_chip, ids)) or (len(ids) > 1 and all(map(base.domain.is_machine, ids)))):
+        return None
+    lines = list(_lines(subjects, base, [v for a, v in at if a == "dtype"]))
+    alike = [line for line in lines if _are_alike(line, base)]
+    if len(alike) == len(lines):  # facts do not tell them apart
+        return None
+    writer = Writer(base)
+    purpose = next((v for a, v in at if a == "workload" and v in _LIMITS), "")
+    writer.add(_who_leads(subjects, lines, base, purpose) if len(ids) > 1 else the(ids[0], base))
+    writer.end(":" if len(ids) == 1 else ".")
+    for line in (line for line in lines if line not in alike):
+        writer.add("\n- ")
+        _write(writer, line)
+    for n, line in enumerate(alike):
+        first = line[0].facts[0]
+        writer.add("; " if n else "\n- The same: ", base.domain.metrics[first.claim.metric].name)
+        writer.add(f"{qualified(first, base)} {value(first, base)}")
+        for cell in line:
+            writer.add(" ", cell.facts[0])
+    writer.end("." if alike else "")
+    return writer.told()
+
+
+def _write(writer: Writer, line: Line) -> None:
+    """What each has, with the sum of several; of two how many times as much the one with more has."""
+    base = writer.base
+    qualifiers = {qualified(c.facts[0], base) for c in line}
+    shared = qualifiers.pop() if len(qualifiers) == 1 else ""
+    writer.add(capital(f"{base.domain.metrics[line[0].facts[0].claim.metric].name}{shared}: "))
+    for n, cell in enumerate(line):
+        writer.add(", " if n else "", f"{name(cell.of.entity, base)} " if len(line) > 1 else "")
+        _figure(writer, cell, qualifiers=not shared)
+    less, more = sorted(line, key=lambda c: c.amount)[:: len(line) - 1] if len(line) == _PAIR else (line[0], line[0])
+    if 0 < less.amount < more.amount and _decide(less, more):
+        writer.add(f", {times(more.amount / less.amount)} times as much")
+    writer.end()
+    _chips_alone(writer, line)
+
+
+def _lines(subjects: Sequence[Counted], base: Base, formats: Sequence[str]) -> Iterator[Line]:
+    """The main measures of which all have a figure, or of many two; of a metric no more than come first. Categories are of whom figures are."""
+    speaking = list(subjects)
+    for metric in base.domain.metrics.values():
+        if metric.main or (len(subjects) > 1 and metric.id == PRICES[1]):
+            by_format = metric.nature == "specified" and "dtype" in metric.qualifiers
+            each = dict.fromkeys((*formats, *_FORMATS)) if by_format else ()
+            measures = [Measure(metric.id, (("dtype", f),)) for f in each] or [Measure(metric.id)]
+            about = speaking if metric.dimension == "text" else subjects
+            filled = [fill(about, measure, Query(""), base) for measure in measures]
+            known = ([c for c in cells if c.facts and not c.of_chips] for cells in filled)
+            least = min(len(subjects), _PAIR)
+            told = sorted((cells for cells in known if len(cells) >= least), key=len, reverse=True)
+            for cells in told[:_OF_ONE_METRIC]:
+                speaking = [_speaker(c) for c in cells] if len(cells) == len(subjects) else speaking
+                yield tuple(replace(c, of=_speaker(c), facts=c.facts[:1], others=()) for c in cells)
+
+
+def _are_alike(line: Line, base: Base) -> bool:
+    """True where all have the same, as far as it is rounded, and what it is qualified by as well: 16 GB of GDDR6 are no 16 GB of HBM2."""
+    first, *others = (cell.facts[0] for cell in line)
+    exact = all(c.is_single or c.facts[0].claim.quantity is None for c in line)
+    of_a_kind = len({(c.times, qualified(c.facts[0], base)) for c in line}) == 1
+    return bool(others) and exact and of_a_kind and all(agree(first, f) for f in others)
+
+
+def _who_leads(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, purpose: str) -> str:
+    """Who has more of what, of two by which factor: what limits the purpose, then the largest first, each in the format people compare by."""
+    ahead: dict[str, tuple[float, Counted, str]] = {}
+    for line in lines:
+        metric = base.domain.metrics[line[0].facts[0].claim.metric]
+        is_cost = metric.nature == "priced" or metric.dimension == "power"
+        no_lead = metric.id in ahead or is_cost or not metric.bigger_is
+        if no_lead or len(line) < len(subjects) or any((c.of.count or 1) != c.times for c in line):
+            continue
+        second, first = sorted(line, key=lambda c: c.amount)[-2:]
+        ratio = first.amount / second.amount if second.amount > 0 else 0.0
+        if len(line) == _PAIR and ratio >= _WORTH and _decide(first, second):
+            dtype = first.measure.axes and base.names.name(first.measure.axes[0][1])
+            words = f"{times(ratio)} times the {metric.name}{f' ({dtype})' if dtype else ''}"
+            ahead[metric.id] = (ratio, first.of, words)
+        elif len(line) > _PAIR and ratio > 1 and all(c.is_single for c in line):
+            ahead[metric.id] = (1.0, first.of, f"the highest {metric.name}")
+    several = any((s.count or 1) > 1 for s in subjects)
+    called = {s: counted(s, base, beside_several=several) for s in (*subjects, *(lead[1] for lead in ahead.values()))}
+    limit = ahead.pop(_LIMITS.get(purpose, ""), None)
+    leads: dict[Counted, list[str]] = {}
+    for _, subject, words in sorted(ahead.values(), key=lambda lead: -lead[0]):
+        leads.setdefault(subject, []).append(words)
+    told = [_has(called, subject, words) for subject, words in leads.items()]
+    if limit is not None:
+        counts = f"For {base.names.name(purpose)} the {base.domain.metrics[_LIMITS[purpose]].name} matters most"
+        told = [f"{counts}: {_has(called, limit[1], [limit[2]])}", *told]
+    return "; ".join(told) or listed(called.values())
+
+
+def _has(called: Mapping[Counted, str], subject: Counted, words: Sequence[str]) -> str:
+    return f"{called[subject]} {'have' if (subject.count or 1) > 1 else 'has'} {listed(words)}"

@@ -9,15 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from chipwise.answering.answer import Ruling, Told
 from chipwise.answering.base import Base
-from chipwise.answering.members import is_within
-from chipwise.answering.model import Ruling
+from chipwise.answering.conditions import DENIAL, axes_of, has, is_priced, is_within, lacks
 from chipwise.answering.query import DESIGNER, Assertion, Query
-from chipwise.answering.quoting import Told
 from chipwise.answering.sentences import Writer, qualified, say, the, value
 from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import are_twins, compare, look_up
-from chipwise.answering.terms import DENIAL, axes_of, has, is_priced, lacks
 from chipwise.claims.model import Fact
 from chipwise.domain.catalogue import TWINS
 from chipwise.figures.alike import kind, states

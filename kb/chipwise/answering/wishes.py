@@ -14,7 +14,7 @@ import numpy as np
 from chipwise import patterns as re
 from chipwise.answering.givens import givens
 from chipwise.answering.naming import names_in
-from chipwise.answering.wish import Wish
+from chipwise.answering.query import Wish
 from chipwise.domain.model import Domain
 from chipwise.figures.llms import find_in
 from chipwise.index.vectors import Vector
