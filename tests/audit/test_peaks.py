@@ -182,3 +182,18 @@ def test_a_sparse_peak_beside_dense_ones_contradicts(text: str, verdict: str) ->
 @pytest.mark.parametrize("peak", ["82.6", "330.3"])  # of vector units, and with sums in FP16
 def test_a_peak_among_no_dense_ones_that_the_chip_reaches_in_another_way_is_left_alone(peak: str) -> None:
     assert list(findings({"a": sheet("FP16 TFLOPS", RTX_4090=peak)}, "CW207", facts())) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        (sheet("INT4 TOPS", A100="1248", H100_SXM="3958", B200="9000"), ["3958", "9000"]),
+        (sheet("FP8 TFLOPS", TPU_v4="275", H100_SXM="1979"), ["275"]),
+        (sheet("FP64 TFLOPS", Trainium2="181", A100="9.7"), ["181"]),
+        (sheet("FP8 TFLOPS", A100="0"), []),
+        (sheet("INT8 TOPS", A100="624", V100="62"), []),
+    ],
+)
+def test_a_peak_in_a_format_that_the_chip_lacks_contradicts(text: str, cells: list[str]) -> None:
+    found = findings({"a": text}, "CW501", facts())
+    assert sorted(f.evidence[0].quote.rsplit("|", 2)[-2].strip() for f in found) == cells

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ..building.test_facts import facts as shipped_facts
 from .test_values import audited, fact, facts, findings
 
 ROW = "| Spec | H100 | TPU v5p |\n|---|---|---|\n| Memory | 80 GB per GPU | 760 GB (8 chips) |"
@@ -73,3 +74,28 @@ def test_one_offer_of_one_month_has_one_price(tmp_path: Path, text: str, contrad
     said = "On CoreWeave an HGX H200 with eight GPUs is 50.44 USD an hour, 6.31 USD for each."
     made = facts(tmp_path, {**PRICE, "quote": said})
     assert any(f.verdict == "contradiction" for f in audited({"a": text}, made).findings) is contradicts
+
+
+COLUMN = "| GPU | Peak FP64 (TFLOPS) |\n|---|---|\n| A100 | 9.7 |\n| MI210 | 22.6 |\n| MI300X | {} |\n"
+LINKS = "| GPU | NVLink (GB/s) |\n|---|---|\n| A100 SXM | 600 |\n| H100 SXM | 900 |\n| B200 | {} |\n"
+
+
+@pytest.mark.parametrize(("text", "wrong"), [(COLUMN.format("163.4"), "163.4"), (LINKS.format("900"), "900")])
+def test_a_column_that_counts_one_row_in_another_way_is_told_of_that_row(text: str, wrong: str) -> None:
+    (finding,) = findings({"a": text}, "CW208", shipped_facts())
+    assert finding.verdict == "contradiction"
+    assert finding.evidence[0].quote.endswith(f"| {wrong} |")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COLUMN.format("81.7"),
+        COLUMN.format("163.4 (matrix)"),
+        LINKS.format("1800"),
+        LINKS.format("900 (one way)"),
+        "| GPU | FP64 | FP64 Tensor |\n|---|---|---|\n| A100 | 9.7 TFLOPS | 19.5 TFLOPS |\n| H100 SXM | 34 TFLOPS | 67 TFLOPS |\n",
+    ],
+)
+def test_a_column_that_counts_in_one_way_or_says_how_is_left_alone(text: str) -> None:
+    assert findings({"a": text}, "CW208", shipped_facts()) == []

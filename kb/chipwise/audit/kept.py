@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from chipwise.audit.model import Audit
 from chipwise.errors import StorageFailed
 from chipwise.files import write_atomically
 from chipwise.opening import OpenIndex
-from chipwise.types import Evidence, Finding, Role
+from chipwise.types import Finding
 
 NAME, WITNESSES = "audit.json", "witnesses.json"
 # a checkout changes at any time
@@ -24,7 +24,12 @@ _VERSION = f"{__version__} {_CODE}"
 
 def kept_audit(index: OpenIndex, work_out: Callable[[], Audit]) -> Audit:
     """The audit that is kept with the open generation, else the one that is worked out now, which is kept then."""
-    return _audit(kept(index, NAME, lambda: asdict(work_out())))
+    from pydantic import TypeAdapter  # noqa: PLC0415 (most commands need no audit)
+
+    data = kept(index, NAME, lambda: asdict(work_out()))
+    findings = TypeAdapter(tuple[Finding, ...]).validate_python(data["findings"])
+    lists: dict[str, Any] = {name: tuple(data[name]) for name in ("unchecked", "uncompared")}
+    return Audit(findings, data["sources"], data["claims"], data["pairs"], **lists)
 
 
 def kept(index: OpenIndex, name: str, work_out: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -43,18 +48,3 @@ def kept(index: OpenIndex, name: str, work_out: Callable[[], dict[str, Any]]) ->
         if path.parent.is_dir():  # a build may have removed it since
             write_atomically(path, json.dumps({"version": _VERSION, "value": value}))
     return value
-
-
-def _audit(data: dict[str, Any]) -> Audit:
-    findings = tuple(map(_finding, data["findings"]))
-    counts = {name: data[name] for name in ("sources", "claims", "pairs")}
-    return Audit(findings, **counts, unchecked=tuple(data["unchecked"]), uncompared=tuple(data["uncompared"]))
-
-
-def _finding(data: dict[str, Any]) -> Finding:
-    return replace(Finding(**data | {"evidence": ()}), evidence=tuple(_evidence(e) for e in data["evidence"]))
-
-
-def _evidence(data: dict[str, Any]) -> Evidence:
-    mark = tuple(data["mark"]) if data["mark"] else None
-    return Evidence(**data | {"role": Role(data["role"]), "heading": tuple(data["heading"]), "mark": mark})

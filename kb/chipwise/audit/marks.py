@@ -182,15 +182,12 @@ def _checked(row: Any, place: str) -> Mark:
     row = row if isinstance(row, dict) else {}
     dated = row.get("date", "")
     day = dated.isoformat() if isinstance(dated, date) else dated
-    texts = {key: row[key] for key in ("fingerprint", "reason") if isinstance(row.get(key), str)}
+    print_, reason = (row[key] if isinstance(row.get(key), str) else "" for key in ("fingerprint", "reason"))
     problems = (
         (f"unknown key {min(set(row) - _KEYS, default='')!r}", set(row) <= _KEYS),
-        (
-            f"`fingerprint` must be one, or {PREFIX} of its first characters",
-            is_fingerprint(texts.get("fingerprint", "")),
-        ),
+        (f"`fingerprint` must be one, or {PREFIX} of its first characters", is_fingerprint(print_)),
         (f"`status` must be {', '.join(STATUSES[:-1])} or {STATUSES[-1]}", row.get("status") in STATUSES),
-        ("`reason` must say why", texts.get("reason", "").strip()),
+        ("`reason` must say why", reason.strip()),
         ("`date` must be a date", isinstance(day, str)),
     )
     for problem, holds in problems:
@@ -230,11 +227,9 @@ def read_baseline(path: Path) -> tuple[Mark, ...]:
     ):
         raise SettingsInvalid(f"{path}: `findings` must hold titles by document and fingerprint", hint=_HINT)
     folder = path.absolute().parent
-    return tuple(
-        Mark(one, IN_BASELINE, title, place=str(path), document=name if name == "-" else path_of(str(folder / name)))
-        for name, of in known.items()
-        for one, title in of.items()
-    )
+    at = {name: name if name == "-" else path_of(str(folder / name)) for name in known}
+    listed = ((at[name], *one) for name, of in known.items() for one in of.items())
+    return tuple(Mark(one, IN_BASELINE, why, place=str(path), document=name) for name, one, why in listed)
 
 
 def write_baseline(path: Path, findings: Iterable[Finding], documents: Iterable[str]) -> int:

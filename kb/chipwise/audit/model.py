@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from chipwise.audit.marks import Mark, meeting, path_of, unused
 from chipwise.figures.judge import Standing
@@ -122,23 +122,17 @@ class Audit:
     @staticmethod
     def merged(audits: Sequence[Audit]) -> Audit:
         """The checks of several documents as one: a finding about the same places stands once."""
-        findings = {
-            (finding.fingerprint, *((e.origin, e.source, e.start) for e in finding.evidence)): finding
-            for audit in audits
-            for finding in audit.findings
+        every = [finding for audit in audits for finding in audit.findings]
+        findings = {(f.fingerprint, *((e.origin, e.source, e.start) for e in f.evidence)): f for f in every}
+        counts = {name: sum(getattr(audit, name) for audit in audits) for name in ("sources", "claims", "pairs")}
+        lists = ("unchecked", "uncompared", "remarks", "documents")
+        told: dict[str, Any] = {
+            n: tuple(dict.fromkeys(one for audit in audits for one in getattr(audit, n))) for n in lists
         }
-        return Audit(
-            findings=tuple(sorted(findings.values(), key=badness)),
-            sources=sum(audit.sources for audit in audits),
-            claims=sum(audit.claims for audit in audits),
-            pairs=sum(audit.pairs for audit in audits),
-            unchecked=tuple(dict.fromkeys(note for audit in audits for note in audit.unchecked)),
-            uncompared=tuple(dict.fromkeys(note for audit in audits for note in audit.uncompared)),
-            judgements=tuple(judgement for audit in audits for judgement in audit.judgements),
-            reasons={fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()},
-            documents=tuple(origin for audit in audits for origin in audit.documents),
-            remarks=tuple(dict.fromkeys(remark for audit in audits for remark in audit.remarks)),
-        )
+        judgements = tuple(judgement for audit in audits for judgement in audit.judgements)
+        reasons = {fingerprint: why for audit in audits for fingerprint, why in audit.reasons.items()}
+        ordered = tuple(sorted(findings.values(), key=badness))
+        return Audit(ordered, judgements=judgements, reasons=reasons, **counts, **told)
 
 
 def badness(finding: Finding) -> tuple[bool, int, int]:

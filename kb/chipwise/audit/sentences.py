@@ -61,7 +61,8 @@ class Sentence:
     def quantities(self) -> list[Quantity]:
         """What has a unit in it."""
         found = self.book.domain.unit_table.find(self.text)
-        return [replace(q, low=q.middle, high=q.middle, bound="exact") if _is_over(q) else q for q in found]
+        done = {q.start for q in found if q.bound == "at least" and q.dimension == "time"}  # "over 24 hours"
+        return [replace(q, low=q.middle, high=q.middle, bound="exact") if q.start in done else q for q in found]
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -86,10 +87,8 @@ class Sentence:
         added = self.book.domain.find_phrase("adds", self.text)  # "$199,000, plus $39,800 for support"
         if not single or added or any(q.count > 1 for q in self.quantities):
             return False
-        taken = [f.span for f in self.figures] + [
-            (self.start + m.start, self.start + m.end) for m in self.book.domain.find_entities(self.text)
-        ]
-        left = blanked(self.text, [(a - self.start, b - self.start) for a, b in taken])
+        taken = [(f.span[0] - self.start, f.span[1] - self.start) for f in self.figures]
+        left = blanked(self.text, [*taken, *((m.start, m.end) for m in self.book.domain.find_entities(self.text))])
         bare = [w for w in words(left) if w[0].isdigit()]
         return not bare and self.is_its_own
 
@@ -145,11 +144,6 @@ def sentences_of(
 def _stand_together(a: Sentence, b: Sentence) -> bool:
     between = a.passage.text[a.end : b.start]
     return len(between) <= _APART and "\n\n" not in between
-
-
-def _is_over(q: Quantity) -> bool:
-    """True for "over 24 hours", in which something is done."""
-    return q.bound == "at least" and q.dimension == "time"
 
 
 def _half(written: float) -> float:

@@ -72,7 +72,7 @@ _SLIPS = {
     100.0: ", a decimal point misplaced by two digits?",
     1000.0: ", a wrong unit prefix?",
 }
-_LARGE = 4.0  # times
+_LARGE, _LIKE_CLOCKS = 4.0, 1.08  # times; boost clocks that are printed of one card differ by the second
 _BYTE, _THOUSAND = 7.9, 900.0  # a little less than eight bits, and than a prefix
 CALLED = "called"  # the rule where one figure is given under two values that go by one another's name
 DIE = "die"  # the rule where two figures are one, of which one is of a part of a chip
@@ -373,7 +373,7 @@ def _left_open(domain: Domain, metric: Metric, a: Statement, b: Statement) -> Re
         ("links", ("direction",), "direction" in axes and gap(a, b) > _TWICE and a.claim.qualifier("direction") != b.claim.qualifier("direction"), "one may count only some of the links, or another direction"),
         ("basis", ("basis",), "basis" in axes and not _is_rated(metric, small), "the smaller one does not say whether it is the peak"),
         ("power_basis", ("power_basis",), small.claim.qualifier("power_basis") == power != big.claim.qualifier("power_basis"), "the smaller one counts only the accelerators"),
-        ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.claim.qualifier("dtype") not in ("", *_OF_CLOCKS) for s in (a, b) if s.fact is None) and gap(a, b) <= LIKE_RUNS, "a peak is worked out from a clock, and clocks vary"),
+        ("clock", (), small.recorded != big.recorded and "dtype" in axes and not any(s.claim.qualifier("dtype") not in ("", *_OF_CLOCKS) for s in (a, b) if s.fact is None) and gap(a, b) <= _LIKE_CLOCKS, "a peak is worked out from a clock, and clocks vary"),
         ("format", ("dtype",), "dtype" in axes and not (big.claim.qualifier("dtype") or _is_rated(metric, big)), "the larger one states neither its format nor that it is the peak"),
     )  # fmt: skip
     found = next(((rule, on, reason) for rule, on, is_open, reason in opens if is_open), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chipwise.audit.book import Book
 from chipwise.audit.writer import draft, name, place
@@ -17,6 +18,7 @@ ADVICE = "workload_fit"
 _SHOWN = 4
 _SOFTWARE = ("framework", "library")
 _WEAK, _FORMAT = ("limited", "improving", "nearly"), "precision"
+_PEAK, _FORMATS, _DTYPE = "peak_compute", "dtype_support", "dtype"  # the last of a peak alone
 
 
 def check(book: Book) -> Iterator[Finding]:
@@ -26,9 +28,17 @@ def check(book: Book) -> Iterator[Finding]:
         if s.claim.quantity is None and s.claim.object and _stands(s) and s.claim.metric in book.domain.relations:
             by_relation.setdefault(s.claim.metric, []).append(s)
     for relation, statements in by_relation.items():
-        yield from _opposite(book, statements)
+        yield from _opposite(book, [*statements, *(_with_peaks(book) if relation == _FORMATS else ())])
         if relation != ADVICE:
             yield from _exclusive(book, statements)
+
+
+def _with_peaks(book: Book) -> Iterator[Statement]:
+    """That a chip has the formats of the peaks that are given for it: "fp8_tflops": 275."""
+    for s in (s for source in book.audited for s in book.by_source.get(source, ()) if s.claim.metric == _PEAK):
+        dtype, q = s.claim.qualifier(_DTYPE), s.claim.quantity
+        if dtype in book.domain.terms and s.asserted and q is not None and q.high > 0 and not s.comparative:
+            yield replace(s, claim=replace(s.claim, metric=_FORMATS, object=dtype, quantity=None))
 
 
 def _stands(s: Statement) -> bool:
@@ -52,19 +62,17 @@ def _opposite(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
         affirmed = [s for s in said if s.claim.polarity]
         denied = [s for s in said if not (s.claim.polarity or _is_partly_so(book, s))]
         # what one chip lacks, its line may have all the same: "GPUs are on AWS", "the A10 is not"
-        pairs = [
-            (yes, no)
-            for no in denied
-            for yes in affirmed
-            if no.claim.subject in book.domain.ancestors(yes.claim.subject)
-        ]
+        up = book.domain.ancestors
+        pairs = [(yes, no) for no in denied for yes in affirmed if no.claim.subject in up(yes.claim.subject)]
+        pairs = [(yes, no) for yes, no in pairs if no.fact is not None or not yes.claim.qualifier(_DTYPE)]
         # who affirms what the table does is right; it is the table that the other one denies
         borne_out = {id(no) for yes, no in pairs if yes.fact is not None}
         pairs = [(yes, no) for yes, no in pairs if yes.fact is not None or id(no) not in borne_out]
-        told: set[str] = set()
+        told: set[str | int] = set()
         # what is said without a condition goes first: a condition excuses only what has it; then what is read most surely
         for yes, no in sorted(pairs, key=lambda p: (any(map(_condition, p)), -min(s.claim.confidence for s in p))):
-            line = _line(book.domain, no.claim.subject)
+            # each peak of a table is a figure of its own
+            line = yes.claim.value_start if yes.claim.qualifier(_DTYPE) else _line(book.domain, no.claim.subject)
             held = any(_condition(s) or _until(book, s) for s in (yes, no))
             # under conditions of their own both can hold, and so can what is so for a while
             if line not in told and not (held or book.domain.relations[no.claim.metric].passing):
@@ -86,6 +94,9 @@ def _opposed(book: Book, yes: Statement, no: Statement) -> Finding:
     verb = book.domain.relations[no.claim.metric].verb
     counts = f"{place(book, yes)} says so, {place(book, no)} denies it."
     title = f"Sources disagree on whether {subject} {verb} {object_}"
+    if yes.claim.qualifier(_DTYPE):
+        title = f"{name(book, yes.claim.subject)} has a peak in {object_}, which {subject} lacks"
+        counts = f"{place(book, yes)} gives a peak in {object_}; {place(book, no)}: it has no {object_}."
     help_ = "Check the vendor's list and its date."
     return draft(book, "CW501", "contradiction", "high", title, counts, (yes, no), help=help_)
 
@@ -95,20 +106,14 @@ def _until(book: Book, s: Statement) -> str:
     return book.domain.find_phrase("partly" if s.claim.polarity else "since", book.find_evidence(s).quote)
 
 
-def _condition(s: Statement) -> str:
-    stated = [
-        f"{axis} {value}" if axis != "condition" else value
-        for axis, value in s.claim.qualifiers
-        if axis in ("condition", "scale")
-    ]
-    weak = s.claim.qualifier("degree")
-    return ", ".join([*stated, *([weak] if weak in _WEAK else [])])
+def _condition(s: Statement) -> bool:
+    return any(map(s.claim.qualifier, ("condition", "scale"))) or s.claim.qualifier("degree") in _WEAK
 
 
 def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]:
     """ "Only on X" against each Y that somebody else affirms: one finding for each line and X, and one for two "only"."""
     # what one source lists together under one "only" is one set
-    alone: dict[tuple[str, str], set[str]] = {}
+    alone, kinds = dict[tuple[str, str], set[str]](), {i: term.kind for i, term in book.domain.terms.items()}
     for s in filter(_is_exclusive, statements):
         alone.setdefault(_source_and_line(book, s), set()).add(s.claim.object)
     told: set[tuple[str, str]] = set()
@@ -125,7 +130,7 @@ def _exclusive(book: Book, statements: Sequence[Statement]) -> Iterator[Finding]
             and s.claim.qualifier("degree") not in _WEAK
             # that some GPU has GDDR opposes no "the MI300X has only HBM"
             and (not s.claim.subject or only.claim.subject in book.domain.ancestors(s.claim.subject))
-            and _same_kind(book.domain, s.claim.object, only.claim.object)
+            and kinds.get(s.claim.object, "") == kinds.get(only.claim.object)  # one of a kind excludes the other
             and not is_wider(s.claim.object, only.claim.object)
             and book.domain.terms[s.claim.object].part_of not in own
         ]
@@ -143,11 +148,6 @@ def _is_exclusive(s: Statement) -> bool:
     return s.claim.qualifier("exclusive") == "only" and s.claim.polarity
 
 
-def _same_kind(domain: Domain, a: str, b: str) -> bool:
-    """True where both are of one kind of term, so that one excludes the other."""
-    return a in domain.terms and b in domain.terms and domain.terms[a].kind == domain.terms[b].kind
-
-
 def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Finding:
     named = sorted({name(book, s.claim.object) for s in others})
     subject, object_ = name(book, only.claim.subject), name(book, only.claim.object)
@@ -157,9 +157,7 @@ def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Findi
         f"{place(book, only)} says only {object_}.",
         f"{counted(sources, 'source')}, {book.witnesses(others)} independent, name{'s' * (sources == 1)} {', '.join(named)}.",
     ]
-    quoted: dict[str, Statement] = {}
-    for s in others:
-        quoted.setdefault(s.claim.object, s)
-    evidence = (only, *list(quoted.values())[: _SHOWN - 1])
+    quoted = {s.claim.object: s for s in reversed(others)}
+    evidence = (only, *[*quoted.values()][:-_SHOWN:-1])
     help_ = 'Drop "only", or give the date.'
     return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help=help_)

@@ -17,15 +17,8 @@ from chipwise.figures.statement import Statement
 from chipwise.numbers.quantities import Quantity
 from chipwise.types import Finding
 
-_CERTAINTY = {
-    Modality.HYPOTHETICAL: 0,
-    Modality.PROMISED: 1,
-    Modality.ESTIMATED: 1,
-    Modality.REPORTED: 2,
-    Modality.PRICED: 3,
-    Modality.MEASURED: 3,
-    Modality.SPECIFIED: 3,
-}
+_FIRMNESS = ("hypothetical",), ("promised", "estimated"), ("reported",), ("priced", "measured", "specified")
+_CERTAINTY = {Modality(put): n for n, alike in enumerate(_FIRMNESS) for put in alike}
 _BOUNDS = {"at most": "up to ", "at least": "at least "}
 
 
@@ -92,11 +85,8 @@ def _compare(book: Book, a: Statement, b: Statement) -> Finding | None:
     if not _of_one_metric(domain, a, b) or not (a.claim.subject and b.claim.subject):
         return None
     surer, weaker = sorted((a, b), key=_commits, reverse=True)
-    if _commits(surer) == _commits(weaker) or _came_first(book, surer, weaker):
-        return None
-    if a.claim.source == b.claim.source:
-        return None
-    return _hardened(book, weaker, surer)
+    alike = _commits(surer) == _commits(weaker) or a.claim.source == b.claim.source
+    return None if alike or _came_first(book, surer, weaker) else _hardened(book, weaker, surer)
 
 
 def _came_first(book: Book, surer: Statement, weaker: Statement) -> bool:
@@ -145,12 +135,12 @@ def _commits(s: Statement) -> tuple[int, int]:
     return (0 if bound in ("at most", "at least") else 1, _CERTAINTY[s.claim.modality])
 
 
+def _told(book: Book, s: Statement) -> str:
+    return f"{place(book, s)}: {name(book, s.claim.subject)}, {figure(book, s)}"
+
+
 def _other_baseline(book: Book, a: Statement, b: Statement) -> Finding:
-    lines = [
-        f"{place(book, s)}: {figure(book, s)} {name(book, s.claim.metric)}, {name(book, s.claim.subject)}"
-        f" against {name(book, s.claim.baseline)}"
-        for s in (a, b)
-    ]
+    lines = [f"{_told(book, s)} {name(book, s.claim.metric)} against {name(book, s.claim.baseline)}" for s in (a, b)]
     here, there = (name(book, s.claim.baseline) for s in (a, b))
     return draft(
         book, "CW301", "contradiction", "high", f"{figure(book, a)} is relative to {here} in one place and to {there} in another",
@@ -161,11 +151,8 @@ def _other_baseline(book: Book, a: Statement, b: Statement) -> Finding:
 
 def _hardened(book: Book, weaker: Statement, surer: Statement) -> Finding:
     bounded = _commits(weaker)[0] < _commits(surer)[0]
-    lines = [
-        f"{place(book, s)}: {name(book, s.claim.subject)}, {figure(book, s)},"
-        f" {'a bound' if _commits(s)[0] == 0 else 'a value'}, {s.claim.modality.value}"
-        for s in (weaker, surer)
-    ]
+    kinds = (f"{'a bound' if _commits(s)[0] == 0 else 'a value'}, {s.claim.modality.value}" for s in (weaker, surer))
+    lines = [f"{_told(book, s)}, {kind}" for s, kind in zip((weaker, surer), kinds, strict=True)]
     said, bound = f"{name(book, surer.claim.metric)} {figure(book, surer)}", _BOUNDS.get(weaker.quantity.bound, "")
     title = f"{said} is stated more firmly than in the other source ({bound}{figure(book, weaker)})"
     if not bounded:

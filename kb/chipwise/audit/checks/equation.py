@@ -71,9 +71,7 @@ def check(book: Book) -> Iterator[Finding]:
             network, relations = _relations(book)
             shared = any(book.domain.find_phrase("of each", s.text) for s in run)
             own: list[Sequence[Figure]] = [*product(*(f for s in run for f in s.readings))]
-            tabled: list[Sequence[Figure]] = [
-                [f, *figures] for chip in chips for figures in own for f in _facts(book, chip, figures)
-            ]
+            tabled: list[Sequence[Figure]] = [[f, *o] for chip in chips for o in own for f in _facts(book, chip, o)]
             for several in (*([o] for o in own), tabled):
                 judged_ = [_judge(network, relations, f) for f in several if _are_told_apart(f, shared=shared)]
                 faults = [fault for holds, fault in judged_ if fault is not None]

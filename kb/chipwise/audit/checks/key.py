@@ -170,10 +170,8 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
 def _is_told(book: Book, s: Statement) -> bool:
     """True where a reader can tell which peak it is: the table has the dense one as well ("FP8*" below "FP8"), or the sentence or the words right before or behind the table say so."""
     cells = (o for o in book.by_source[s.claim.source] if s.recorded and o.table == s.table and o.key == s.key)
-    halves = (
-        abs(s.middle - 2 * o.middle) <= TOLERANCE * s.middle and o.claim.qualifiers == s.claim.qualifiers for o in cells
-    )
-    if any(halves):
+    halves = (o for o in cells if abs(s.middle - 2 * o.middle) <= TOLERANCE * s.middle)
+    if any(o.claim.qualifiers == s.claim.qualifiers for o in halves):
         return True
     passages = book.passages_of(s.claim.source) if s.role is Role.TABLE else ()
     headings = [p.heading for p in passages if p.ordinal == s.claim.passage]
@@ -200,7 +198,9 @@ def _dense_beside(book: Book, s: Statement) -> list[Statement]:
     alike = [o for o in near if o.claim.metric == s.claim.metric and not o.claim.qualifier("sparsity")]
     others = [o for o in alike if o.chip != s.chip and o.claim.qualifier("dtype") == dtype]
     row = [o for o in alike if o.claim.subject == s.claim.subject and o.claim.qualifier("dtype") not in ("", dtype)]
-    return _dense_of(book, others) or (_dense_of(book, row) if dtype else [])
+    # what vector units reach in 16 bits stands in many rows beside what matrix units reach in other formats
+    alone = not dtype or of_slower_units(s, book.facts.get(s.key, ()))
+    return _dense_of(book, others) or ([] if alone else _dense_of(book, row))
 
 
 def _dense_of(book: Book, silent: Sequence[Statement]) -> list[Statement]:
