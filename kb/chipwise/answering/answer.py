@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from chipwise import patterns as re
 from chipwise.audit.evidence import fact_evidence
@@ -19,11 +19,13 @@ from chipwise.claims.model import Claim, Fact, Key
 from chipwise.domain.names import Names
 from chipwise.figures.derivation import Derivation
 from chipwise.figures.format import listed, value_text
-from chipwise.index.store import Store
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import one_line
 from chipwise.types import Evidence, Finding
 from chipwise.values import dataclass
+
+if TYPE_CHECKING:
+    from chipwise.index.store import Store
 
 Verdict = Literal["yes", "no", "depends"]
 Status = Literal["answered", "hesitating", "no_answer"]
