@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chipwise.audit.model import Audit
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
-    from chipwise.figures.derivation import Derivation
+    from chipwise.figures.network import Derivation
     from chipwise.learning.steps import Course, Step
     from chipwise.sizing.worksheet import Worksheet
 

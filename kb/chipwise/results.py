@@ -13,8 +13,8 @@ from chipwise.audit.model import Judgement as Judgement
 from chipwise.audit.model import Remark as Remark
 from chipwise.building.documents import AddReport as AddReport
 from chipwise.building.planning import BuildReport as BuildReport
-from chipwise.figures.derivation import Derivation as Derivation
 from chipwise.figures.judge import Standing as Standing
+from chipwise.figures.network import Derivation as Derivation
 from chipwise.figures.relate import Relation as Relation
 from chipwise.health import Ailment as Ailment
 from chipwise.health import Status as Status

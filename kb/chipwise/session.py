@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chipwise.claims.model import Claim, Fact
     from chipwise.contents import AddedDocument
     from chipwise.figures.bindings import Sources
-    from chipwise.figures.derivation import Derivation
+    from chipwise.figures.network import Derivation
     from chipwise.figures.solve import Amount
     from chipwise.health import Ailment, Status
     from chipwise.learning.progress import Progress as LearningProgress

@@ -10,8 +10,7 @@ import pytest
 from chipwise.domain.files import read_domain, shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.errors import Ambiguous, DomainInvalid, NameUnknown, QuestionInvalid, Underdetermined
-from chipwise.figures.derivation import Binding
-from chipwise.figures.network import network_of
+from chipwise.figures.network import Binding, network_of
 from chipwise.figures.solve import Amount, derive, solve
 from chipwise.numbers.intervals import Interval
 

@@ -17,8 +17,8 @@ from chipwise import patterns as re
 from chipwise.audit.evidence import fact_evidence
 from chipwise.claims.model import Claim, Fact, Key
 from chipwise.domain.names import Names
-from chipwise.figures.derivation import Derivation
 from chipwise.figures.format import listed, value_text
+from chipwise.figures.network import Derivation
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import one_line
 from chipwise.types import Evidence, Finding

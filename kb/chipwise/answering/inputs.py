@@ -14,10 +14,9 @@ from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain
 from chipwise.figures.bindings import About, Sources
-from chipwise.figures.derivation import FACT, Binding
 from chipwise.figures.format import number
 from chipwise.figures.llms import LanguageModel, find_in
-from chipwise.figures.network import network_of
+from chipwise.figures.network import FACT, Binding, network_of
 from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
 from chipwise.text import blanked, overlap, words

@@ -18,9 +18,9 @@ from chipwise.claims.model import Fact, Key
 from chipwise.domain.names import Names
 from chipwise.errors import ChipwiseError
 from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import Binding, Derivation
 from chipwise.figures.format import in_words, listed
 from chipwise.figures.llms import LanguageModel, read_models, row_evidence
+from chipwise.figures.network import Binding, Derivation
 from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.numbers.intervals import Interval

@@ -19,8 +19,7 @@ from chipwise.answering.sentences import qualified, the
 from chipwise.claims.model import Fact, Key
 from chipwise.figures.alike import ON_DEMAND, kind, values
 from chipwise.figures.format import listed, phrase, value_text
-from chipwise.figures.prices import chip_offers, sold_as
-from chipwise.figures.resolve import Resolved, filling, latest, resolve, resolve_each, usual
+from chipwise.figures.resolve import Resolved, chip_offers, filling, latest, resolve, resolve_each, sold_as, usual
 from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass

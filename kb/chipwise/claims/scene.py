@@ -9,10 +9,9 @@ from itertools import pairwise
 
 from chipwise import patterns as re
 from chipwise.claims.madeof import without_contents
-from chipwise.domain.model import Domain
+from chipwise.domain.model import Domain, with_short_names
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import UnitForms
-from chipwise.domain.shortnames import with_short_names
 from chipwise.numbers.quantities import Quantity
 from chipwise.numbers.spoken import SMALL
 from chipwise.text import STOP_WORDS, Span, blanked

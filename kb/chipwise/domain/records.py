@@ -92,6 +92,11 @@ class Metric:
     general: bool = False
     turns_on: column.TurnsOn = ()
 
+    @property
+    def is_fixed(self) -> bool:
+        """True for what a chip has one specified figure of, whatever it is built into."""
+        return self.nature == "specified" and not (self.varies or self.of_hosts or self.of_systems)
+
 
 @dataclass(frozen=True, slots=True)
 class Term:

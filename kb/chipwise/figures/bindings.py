@@ -13,12 +13,10 @@ from chipwise.claims.model import Key, Scope
 from chipwise.domain.formulas import Variable
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
-from chipwise.figures.derivation import FACT, MODEL, Binding
 from chipwise.figures.format import value_text
 from chipwise.figures.llms import LanguageModel
-from chipwise.figures.network import Network
-from chipwise.figures.prices import Offer, chip_offers, machine_offers
-from chipwise.figures.resolve import resolve
+from chipwise.figures.network import FACT, MODEL, Binding, Network
+from chipwise.figures.resolve import Offer, chip_offers, machine_offers, resolve
 from chipwise.figures.solve import conventions
 from chipwise.index.store import Store
 from chipwise.values import dataclass

@@ -322,8 +322,11 @@ class _Case:
         s, metric = self.s, self.domain.metrics[self.s.claim.metric]
         one = (s.count or 1) == 1 and s.scope in ("", "chip") and s.claim.modality is not Modality.MEASURED
         single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
-        varies = metric.nature != "specified" or metric.varies or metric.of_hosts or metric.of_systems
-        varies = varies or self.domain.counted(s.quantity.unit) == "chips" or self.domain.holds_several(s.claim.subject)
+        varies = (
+            not metric.is_fixed
+            or self.domain.counted(s.quantity.unit) == "chips"
+            or self.domain.holds_several(s.claim.subject)
+        )
         slower = single and (of_slower_units(s, self.table) or peak_above(self.domain, s, self.facts))
         if not (s.asserted and single) or varies or slower:
             return None

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from chipwise.domain.formulas import Variable
-from chipwise.figures.derivation import GIVEN, Binding, Derivation, Step
-from chipwise.figures.network import Network
+from chipwise.figures.network import GIVEN, Binding, Derivation, Network, Step
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 

@@ -231,8 +231,7 @@ def agreement(metric: Metric, a: Statement, b: Statement) -> Relation | None:
 def exceeds(metric: Metric, s: Statement, known: Statement) -> bool:
     """True for "up to 64 GB" of what is known to have 32: a most is what somebody offers of a thing, and not any number above it."""
     # what a machine has at most may be over more of its parts than somebody counts
-    one = metric.nature == "specified" and not (metric.varies or metric.of_hosts or metric.of_systems)
-    if not one or s.comparative or s.quantity.bound != "at most" or not known.quantity.is_single:
+    if not metric.is_fixed or s.comparative or s.quantity.bound != "at most" or not known.quantity.is_single:
         return False
     x, y = (halfway(*interval) for interval in _per_chip(metric, s, known))
     return x > y * (1 + _AT_ITS_END)

@@ -20,8 +20,7 @@ from itertools import count
 from chipwise.domain.formulas import Equation, Variable
 from chipwise.domain.model import Domain
 from chipwise.errors import Ambiguous, NameUnknown, QuestionInvalid, Underdetermined
-from chipwise.figures.derivation import Binding, Derivation, Step
-from chipwise.figures.network import Network, network_of
+from chipwise.figures.network import Binding, Derivation, Network, Step, network_of
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 

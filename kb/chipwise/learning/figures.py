@@ -16,9 +16,9 @@ from chipwise.claims.model import Citation, Fact, Key, Scope
 from chipwise.errors import DomainInvalid, NameUnknown, QuestionInvalid, Underdetermined
 from chipwise.figures.alike import agree
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.derivation import Binding
 from chipwise.figures.format import UNIT_NAMES, in_words, interval_text, number, plain, value_text
 from chipwise.figures.llms import LanguageModel, named_model, row_citation
+from chipwise.figures.network import Binding
 from chipwise.figures.resolve import resolve
 from chipwise.figures.solve import derive
 from chipwise.figures.solve import variable as variable_named

@@ -16,7 +16,7 @@ from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
 from chipwise.figures.bindings import Sources
 from chipwise.figures.format import listed, phrase, plain, value_text
-from chipwise.figures.prices import Offer, chip_offers, offered
+from chipwise.figures.resolve import Offer, chip_offers, offered
 from chipwise.lookups.compare import Comparison, ComparisonRow, columns, compare
 from chipwise.lookups.facts import select, unknown
 from chipwise.reporting.model import Chart, ChipRow, Point, Series

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from chipwise.corpus import facts_folder
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.derivation import FACT
 from chipwise.figures.llms import LanguageModel
+from chipwise.figures.network import FACT
 from chipwise.measured.rows import FOLDER, Measurement, is_like, mfu, read_measurements
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import footprint

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from chipwise.claims.model import Key, Scope
 from chipwise.errors import NameUnknown
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.derivation import FACT, Binding
 from chipwise.figures.llms import LanguageModel
+from chipwise.figures.network import FACT, Binding
 from chipwise.figures.resolve import resolve
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing.worksheet import Worksheet

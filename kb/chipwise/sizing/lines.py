@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chipwise.figures.derivation import MODEL, Binding
 from chipwise.figures.format import number
 from chipwise.figures.llms import LanguageModel
+from chipwise.figures.network import MODEL, Binding
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import footprint
 from chipwise.sizing.footprint import Part

@@ -8,8 +8,8 @@ from itertools import product
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import Binding
 from chipwise.figures.llms import LanguageModel
+from chipwise.figures.network import Binding
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import chips, footprint
 from chipwise.sizing.footprint import Part

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures.bindings import Sources
-from chipwise.figures.derivation import Binding
 from chipwise.figures.llms import LanguageModel, find_model, named_model
+from chipwise.figures.network import Binding
 from chipwise.figures.solve import bind
 
 _SUFFIXES = {"k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9, "t": 1e12}

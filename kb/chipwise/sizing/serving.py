@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.derivation import FACT, Binding, Derivation
 from chipwise.figures.llms import LanguageModel
+from chipwise.figures.network import FACT, Binding, Derivation
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import chips, footprint
 from chipwise.sizing.bands import Load, note_rate

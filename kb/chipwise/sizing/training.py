@@ -12,8 +12,8 @@ from dataclasses import asdict
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import About, Sources, offers
-from chipwise.figures.derivation import Binding
-from chipwise.figures.prices import offered
+from chipwise.figures.network import Binding
+from chipwise.figures.resolve import offered
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import chips
 from chipwise.sizing.bands import note_mfu

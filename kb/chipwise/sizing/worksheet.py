@@ -15,11 +15,10 @@ from chipwise.claims.model import Citation, Fact
 from chipwise.domain.formulas import Equation
 from chipwise.errors import Underdetermined
 from chipwise.figures.bindings import About, Sources, available, offer_binding, offers
-from chipwise.figures.derivation import CONVENTION, FACT, Binding, Derivation, Step, arithmetic
 from chipwise.figures.format import interval_text
 from chipwise.figures.llms import LanguageModel, row_citation
-from chipwise.figures.network import Network
-from chipwise.figures.prices import offered
+from chipwise.figures.network import CONVENTION, FACT, Binding, Derivation, Network, Step, arithmetic
+from chipwise.figures.resolve import offered
 from chipwise.figures.solve import conventions, derivations, derive
 from chipwise.numbers.intervals import Interval
 
