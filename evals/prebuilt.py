@@ -28,12 +28,10 @@ import numpy as np
 
 from chipwise.answering.precedents import CARRIED, write
 from chipwise.building import prebuilt
-from chipwise.building.building import build
-from chipwise.building.changes import Understood, understood
+from chipwise.building.building import Understood, build, understood
+from chipwise.building.graphs import WEIGHTS_FILE
 from chipwise.building.planning import recipe_of
 from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder, vectors_of
-from chipwise.building.weights import WEIGHTS_FILE
-from chipwise.contents import Contents
 from chipwise.corpus import known_questions_folder, shipped_folder
 from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
@@ -42,7 +40,7 @@ from chipwise.errors import ChipwiseError
 from chipwise.files import file_times, locked, write_atomically
 from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, open_index, read_vectors
-from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
+from chipwise.knowledge import TEXT, VECTORS, Contents, KnowledgeFolder, Seal
 from chipwise.models import DEFAULT_MODEL, find_model
 from chipwise.types import Document
 

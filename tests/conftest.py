@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from filelock import FileLock
 
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.claims.model import Fact
@@ -120,7 +120,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
 @pytest.fixture(scope="session", autouse=True)
 def _facts_once(made_once: MadeOnce) -> Iterator[None]:
     """The shipped facts, on which a dozen modules build a knowledge base, are read by one process of a run."""
-    read, shipped = changes.read_facts, (facts_folder(), digests_folder())
+    read, shipped = building.read_facts, (facts_folder(), digests_folder())
 
     def read_once(folder: Path, digests: Path, domain: Domain) -> list[Fact]:
         if (folder, digests) != shipped:
@@ -134,7 +134,7 @@ def _facts_once(made_once: MadeOnce) -> Iterator[None]:
         return facts
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(changes, "read_facts", read_once)
+        patch.setattr(building, "read_facts", read_once)
         yield
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from chipwise import encoder, knowledge
 from chipwise.answering import reader
 from chipwise.answering.reader import Calibration, Reading, Scores
-from chipwise.building import changes, vectorising
+from chipwise.building import building, vectorising
 from chipwise.building.embedding import Embedded
 from chipwise.claims import extract
 from chipwise.domain.model import Domain
@@ -81,12 +81,12 @@ class FakeQueryEncoder:
         return meaning(text)
 
 
-_UNDERSTOOD: dict[object, changes.Understood] = {}
+_UNDERSTOOD: dict[object, building.Understood] = {}
 _DOMAIN: list[Any] = []  # the last, and what it consists of
-_understood = changes.understood
+_understood = building.understood
 
 
-def understood_once(document: Document, domain: Domain) -> changes.Understood:
+def understood_once(document: Document, domain: Domain) -> building.Understood:
     """What the building of an index reads in a document, read once in a process: tests index the same few again and again."""
     if not _DOMAIN or _DOMAIN[0] is not domain:
         _DOMAIN[:] = domain, domain.to_json()
@@ -124,12 +124,12 @@ def install(put: Callable[[Any, str, object], None] = setattr) -> FakeEncoder:
     """Puts the fakes in place of the model and of the shipped domain, for building and for asking."""
     fake = FakeEncoder(ModelFiles(DEFAULT_MODEL, Path(), "f" * 64))
     put(vectorising, "find_model", lambda name: ModelFiles(name, fake.files.folder, fake.files.sha256))
-    put(changes, "understood", understood_once)
+    put(building, "understood", understood_once)
     put(vectorising, "_loaded", lambda *_: fake)
     put(vectorising, "is_current", lambda folder: True)
     put(encoder, "QueryEncoder", FakeQueryEncoder)
     put(reader, "Reader", FakeReader)
     put(knowledge, "domain_folder", lambda: DOMAIN)
-    for module in (knowledge, changes):  # the shipped facts are about what only the shipped domain knows
+    for module in (knowledge, building):  # the shipped facts are about what only the shipped domain knows
         put(module, "facts_folder", lambda: NO_FACTS)
     return fake

@@ -26,7 +26,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from chipwise.building import graphs
 from chipwise.building.embedding import OtherEncoder
-from chipwise.building.weights import WEIGHTS_FILE, Array, Hole, Tensors, filled, in_hole
+from chipwise.building.graphs import WEIGHTS_FILE, Array, Hole, Tensors, filled, in_hole
 from chipwise.claims.weights import read_safetensors
 from chipwise.corpus import reader_folder, shipped_folder
 from chipwise.models import DEFAULT_MODEL, ModelFiles, find_model

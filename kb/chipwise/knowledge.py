@@ -21,26 +21,80 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from chipwise import corpus, files
-from chipwise.contents import DOCUMENTS, FORMAT, AddedDocument, Contents, checked_contents
+from chipwise import patterns as re
 from chipwise.corpus import digests_folder, domain_folder, facts_folder, shipped_documents
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.files import FileState, file_times, locked, paths_in, read_text, storage_errors, write_atomically
 from chipwise.index import schema
+from chipwise.models import DEFAULT_MODEL
 from chipwise.values import dataclass
 
 if TYPE_CHECKING:
     from chipwise.index.store import Store
 
+_FORMAT = 1  # of knowledge.json and seal.json
+DOCUMENTS = "documents"  # the folder of the copies
+_ID = re.compile(r"[a-z0-9-]+")  # a slug, see reading.files
 TEXT = "text.sqlite"
 VECTORS = "vectors.faiss"
 CONTENTS_LOCK = ".contents.lock"
 FACTS_NOTE = "facts"  # note in the store: the files that its facts were read from
 DOMAIN_NOTE = "domain"  # note in the store: the compiled domain
 _REBUILD = "run `chipwise build --fresh`"
+
+
+@dataclass(frozen=True, slots=True)
+class AddedDocument:
+    """A document added by the user. `file` is our copy, below the folder; `size` and `modified` belong to its original."""
+
+    id: str
+    origin: str
+    file: str
+    size: int
+    modified: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The shipped corpus or none, the embedding model, and the added documents."""
+
+    shipped: bool = True
+    model: str = DEFAULT_MODEL
+    documents: tuple[AddedDocument, ...] = ()
+
+
+def checked_contents(data: Any) -> Contents:
+    """Validate parsed JSON and return the contents. Raises ValueError, KeyError or TypeError."""
+    if data["format"] != _FORMAT:
+        raise ValueError(f"it has format {data['format']!r}; this chipwise reads {_FORMAT}")
+    shipped, model, documents = data["shipped"], data["model"], data["documents"]
+    if not (isinstance(shipped, bool) and isinstance(model, str) and isinstance(documents, list)):
+        raise TypeError("`shipped` must be true or false, `model` a name, `documents` a list")
+    model.encode()  # JSON may contain a lone surrogate, which can't be written
+    return Contents(shipped, model, tuple(checked_document(d) for d in documents))
+
+
+def checked_document(data: Any) -> AddedDocument:
+    """Validate JSON or a row and return the document, whose file will be written. Raises ValueError, KeyError or TypeError."""
+    document = AddedDocument(**data)
+    texts: tuple[object, ...] = (document.id, document.origin, document.file)
+    numbers: tuple[object, ...] = (document.size, document.modified)
+    if not all(isinstance(text, str) and "\0" not in text for text in texts):
+        raise TypeError("`id`, `origin` and `file` of a document must be text")
+    document.id.encode()
+    document.file.encode("utf-8", "surrogateescape")  # a file's name may not be UTF-8
+    if not all(type(number) is int for number in numbers):
+        raise TypeError("`size` and `modified` of a document must be whole numbers")
+    if not _ID.fullmatch(document.id):
+        raise ValueError(f"{document.id!r} is not an id: use lower-case letters, digits and hyphens")
+    parts = PurePosixPath(document.file).parts
+    if parts[:-1] != (DOCUMENTS, document.id) or parts[-1] == "..":
+        raise ValueError(f"{document.file!r} is not a path of the form {DOCUMENTS}/{document.id}/NAME")
+    return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +130,7 @@ class Seal:
     built: str
     versions: dict[str, str] = field(default_factory=dict)
     files: dict[str, tuple[int, str]] = field(default_factory=dict)
-    format: int = FORMAT
+    format: int = _FORMAT
 
 
 class KnowledgeFolder:
@@ -131,7 +185,7 @@ class KnowledgeFolder:
 
     def write_contents(self, contents: Contents) -> None:
         """Replace the contents in one rename. Call it only while `editing`, or another process's change is lost."""
-        write_atomically(self.contents_path, json.dumps({"format": FORMAT, **asdict(contents)}, indent=1))
+        write_atomically(self.contents_path, json.dumps({"format": _FORMAT, **asdict(contents)}, indent=1))
 
     def keep_document(self, contents: Contents, document: AddedDocument, data: bytes) -> None:
         """Add a document with its content, replacing one with the same id. Call it while `editing`."""
@@ -306,9 +360,9 @@ def _fact_paths() -> list[str]:
 
 def checked_seal(data: Any, path: Path) -> Seal:
     """Validate JSON read from `path` and return the seal. Raises KnowledgeBaseDamaged."""
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") != _FORMAT:
         version = data.get("format") if isinstance(data, dict) else None
-        raise KnowledgeBaseDamaged(f"{path} has format {version!r}; this chipwise reads {FORMAT}", hint=_REBUILD)
+        raise KnowledgeBaseDamaged(f"{path} has format {version!r}; this chipwise reads {_FORMAT}", hint=_REBUILD)
     try:
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in data["files"].items()}
         seal = Seal(**{**data, "files": files})

@@ -7,7 +7,7 @@ right now (another build runs, the disk is read-only, a domain file is invalid),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,7 @@ from chipwise.corpus import aim_file, known_questions_folder, reader_folder
 from chipwise.errors import ChipwiseError
 from chipwise.index.store import Store
 from chipwise.knowledge import DOMAIN_NOTE, KnowledgeFolder, Seal
+from chipwise.types import Progress
 
 if TYPE_CHECKING:
     from chipwise.answering.answer import Answer, Draft
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
     from chipwise.lookups.known import KnownFacts
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass

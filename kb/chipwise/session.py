@@ -12,7 +12,7 @@ again: see `open`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from chipwise.errors import KnowledgeBaseMissing, QuestionInvalid, SourceUnknown
 from chipwise.files import user_folder
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise.types import Progress
 
 if TYPE_CHECKING:
     from chipwise.answering.answer import Answer
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
     from chipwise.building.documents import AddReport
     from chipwise.building.planning import BuildReport
     from chipwise.claims.model import Claim, Fact
-    from chipwise.contents import AddedDocument
     from chipwise.figures.bindings import Sources
     from chipwise.figures.network import Derivation
     from chipwise.figures.solve import Amount
     from chipwise.health import Ailment, Status
+    from chipwise.knowledge import AddedDocument
     from chipwise.learning.progress import Progress as LearningProgress
     from chipwise.learning.steps import Course
     from chipwise.lookups.compare import Comparison
@@ -52,8 +53,6 @@ if TYPE_CHECKING:
 
 PASSAGES = 10  # that a search gives
 PLOT_WIDTH = 720  # pixels
-
-Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 class KnowledgeBase:

@@ -11,9 +11,12 @@ a file's text once; after that nothing edits it: `text[start:end]` is what a rea
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from chipwise.values import dataclass
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 class Role(StrEnum):

@@ -15,7 +15,7 @@ from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.parse import understand_last
 from chipwise.answering.reply import answer
 from chipwise.answering.sums import work_out
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
@@ -38,9 +38,9 @@ def tabled_base(
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)
         patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, changes):
+        for module in (knowledge, building):
             patch.setattr(module, "facts_folder", lambda: folder / "facts")
-        for module in (corpus, changes):
+        for module in (corpus, building):
             patch.setattr(module, "digests_folder", lambda: folder / "digests")
         base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)

@@ -17,7 +17,7 @@ from chipwise import corpus
 from chipwise.building import graphs
 from chipwise.building.documents import initialise
 from chipwise.building.embedding import OtherEncoder, PassageEncoder, load_encoder, sentence_vectors
-from chipwise.building.weights import WEIGHTS_FILE
+from chipwise.building.graphs import WEIGHTS_FILE
 from chipwise.encoder import GRAPH, READER_GRAPH, SETTINGS, WEIGHTS, QueryEncoder
 from chipwise.errors import KnowledgeBaseDamaged, ModelUnavailable, StorageFailed
 from chipwise.index.store import open_store

@@ -16,7 +16,7 @@ import pytest
 from evals.prebuilt import renew, stale_parts
 
 from chipwise import corpus
-from chipwise.building import changes, planning, prebuilt, vectorising
+from chipwise.building import building, planning, prebuilt, vectorising
 from chipwise.building.building import build
 from chipwise.building.embedding import Embedded, load_encoder
 from chipwise.building.vectorising import MODEL, shipped_vectors, vectors_folder
@@ -73,7 +73,7 @@ def test_the_code_still_reads_documents_as_the_prebuilt_index_has_them(tmp_path:
         domain = read_domain(*KnowledgeFolder(tmp_path).domain_folders())
         for path in shipped_documents()[::SAMPLE]:
             document = read_file(path)
-            passages, sentences, claims = changes.understood(document, domain)
+            passages, sentences, claims = building.understood(document, domain)
             stored = store.source_passages(document.info.id)
             assert [p.text for p in passages] == [s.passage.text for s in stored], f"{path.name}: {RENEW}"
             assert list(map(dump_sentences, sentences)) == [dump_sentences(s.sentences) for s in stored], RENEW

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chipwise.building.weights import Hole, Tensors, filled, in_hole
+from chipwise.building.graphs import Hole, Tensors, filled, in_hole
 
 RANDOM = np.random.default_rng(0)
 A, B, C = (RANDOM.normal(size=(3, 3)).astype(np.float32) for _ in range(3))

@@ -11,7 +11,7 @@ import pytest
 from chipwise import corpus, knowledge
 from chipwise.audit.checking import run_check
 from chipwise.audit.model import Audit
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.figures.judge import Standing
@@ -50,7 +50,7 @@ def base_of(patch: pytest.MonkeyPatch, folder: Path, sheets: dict[str, str], *ro
     write(folder / "facts", {"t.csv": csv_of(row, *(ROW | r for r in rows))})
     install(patch.setattr)
     patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-    for module in (knowledge, changes):
+    for module in (knowledge, building):
         patch.setattr(module, "facts_folder", lambda: folder / "facts")
         patch.setattr(module, "digests_folder", lambda: folder / "digests")
     base = KnowledgeFolder(folder / "kb")

@@ -11,10 +11,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from chipwise.answering.parse import parse, understand
-from chipwise.contents import Contents, checked_contents
 from chipwise.domain.files import shipped_domain
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged
-from chipwise.knowledge import KnowledgeFolder, Seal
+from chipwise.knowledge import Contents, KnowledgeFolder, Seal, checked_contents
 
 FIGURES = st.sampled_from(
     ["80 GB", "$2.50", "4x", "up to", "1e999", "9" * 400, "3.35 TB/s", "±", "–", "1,2,3", "½", "٣", "²", "to", "per", "H100", "%", "\udc80",

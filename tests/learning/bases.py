@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chipwise import corpus, knowledge
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
@@ -35,7 +35,7 @@ def taught(
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)
         patch.setattr(knowledge, "domain_folder", corpus.domain_folder)
-        for module in (knowledge, changes):
+        for module in (knowledge, building):
             patch.setattr(module, "facts_folder", corpus.facts_folder)
         base = KnowledgeFolder(folder / "kb")
         initialise(base, shipped=False, model=DEFAULT_MODEL)

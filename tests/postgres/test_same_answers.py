@@ -16,7 +16,7 @@ from chipwise.building.building import build
 from chipwise.building.documents import add_files, remove_sources
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
-from chipwise.postgres import store, tables
+from chipwise.postgres import connection, store
 from chipwise.postgres.server import KnowledgeServer
 from chipwise.postgres.words import Tokenizer, Words
 
@@ -87,7 +87,7 @@ def test_many_vectors_are_searched_through_their_index_which_follows_what_is_add
     with opened(base) as folder, opened(served) as server:
         server.store._db.execute("SET enable_seqscan = off")  # type: ignore[attr-defined]
         query = {"query": json.dumps(server.encoder.encode("memory").tolist()), "count": 5}
-        plan = server.store._db.execute(f"EXPLAIN {tables.SELECT_NEAREST.format(dim=DIM)}", query).fetchall()
+        plan = server.store._db.execute(f"EXPLAIN {connection.SELECT_NEAREST.format(dim=DIM)}", query).fetchall()
         assert "embedding_nearest" in str(plan)
         assert_alike(folder, server, "memory bandwidth of the H200")
 

@@ -13,7 +13,7 @@ from chipwise.building.building import build
 from chipwise.errors import ChipwiseError, KnowledgeBaseDamaged, KnowledgeBaseMissing
 from chipwise.index import schema
 from chipwise.opening import opened
-from chipwise.postgres import tables
+from chipwise.postgres import connection
 from chipwise.postgres.connection import connect, place
 from chipwise.postgres.server import EXTRACTION, KnowledgeServer
 
@@ -60,7 +60,7 @@ def test_without_psycopg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_server_without_pgvector_is_told(new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "CREATE", tables.CREATE.replace("EXISTS vector", "EXISTS vector_not_there"))
+    monkeypatch.setattr(connection, "CREATE", connection.CREATE.replace("EXISTS vector", "EXISTS vector_not_there"))
     with pytest.raises(KnowledgeBaseMissing, match="has no pgvector") as raised:
         connect(new_database())
     assert raised.value.hint == "install pgvector on the server"
@@ -71,7 +71,7 @@ def test_an_older_database_keeps_its_documents_and_is_built_anew(
 ) -> None:
     before = served.read_contents()
     served.database.close()
-    monkeypatch.setattr(tables, "VERSION", tables.VERSION + 1)
+    monkeypatch.setattr(connection, "VERSION", connection.VERSION + 1)
     assert served.read_contents() == before
     assert served.find_seal() is None
     assert build(served).passages > 0
@@ -85,8 +85,8 @@ def test_a_change_of_tables_that_fails_leaves_those_before_it(
     import psycopg
 
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "VERSION", tables.VERSION + 1)
-        patch.setattr(tables, "CREATE", f"{tables.CREATE}; SELECT 1 / 0")
+        patch.setattr(connection, "VERSION", connection.VERSION + 1)
+        patch.setattr(connection, "CREATE", f"{connection.CREATE}; SELECT 1 / 0")
         with pytest.raises(psycopg.errors.DivisionByZero):
             connect(served.url)
     database = connect(served.url)
@@ -96,9 +96,9 @@ def test_a_change_of_tables_that_fails_leaves_those_before_it(
 
 def test_tables_of_a_newer_chipwise_are_refused(served: KnowledgeServer) -> None:
     database = connect(served.url)
-    database.execute(tables.INSERT_VERSION, (tables.VERSION + 1,))
+    database.execute(connection.INSERT_VERSION, (connection.VERSION + 1,))
     database.close()
-    with pytest.raises(KnowledgeBaseDamaged, match=rf"version {tables.VERSION + 1}; this chipwise supports"):
+    with pytest.raises(KnowledgeBaseDamaged, match=rf"version {connection.VERSION + 1}; this chipwise supports"):
         connect(served.url)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chipwise import Audit, KnowledgeBase, knowledge
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.corpus import digests_folder, domain_folder, facts_folder
@@ -65,7 +65,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeFolder
     with pytest.MonkeyPatch.context() as patch:
         install(patch.setattr)
         patch.setattr(knowledge, "domain_folder", domain_folder)
-        for module in (knowledge, changes):
+        for module in (knowledge, building):
             patch.setattr(module, "facts_folder", facts_folder)
             patch.setattr(module, "digests_folder", digests_folder)
         base = KnowledgeFolder(place / "kb")

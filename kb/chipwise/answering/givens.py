@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chipwise import nouns
 from chipwise import patterns as re
 from chipwise.domain.model import Domain
 from chipwise.domain.phrasebook import Mention
 from chipwise.domain.records import Numbered
 from chipwise.figures.format import counted, number
 from chipwise.figures.llms import SIZED_NAME, find_in
+from chipwise.numbers.pieces import HOLDERS
 from chipwise.numbers.quantity import Quantity
 from chipwise.text import blanked, words
 from chipwise.values import dataclass
@@ -19,8 +19,8 @@ from chipwise.values import dataclass
 CHIP, ALL = "chip", "all"  # what a figure is of; "" where the question does not tell
 _OF_CHIP = frozenset(("chip", "GPU", "TPU", "device", "accelerator"))  # as units call it
 _OF_ALL = frozenset(("node", "instance"))
-_ONE = rf"(?:{nouns.CHIP}|card|device)"
-_MANY = rf"(?:{nouns.HOLDER}|superpod)"
+_ONE = r"(?:chip|GPU|TPU|accelerator|card|device)"
+_MANY = rf"(?:{HOLDERS}|superpod)"
 _HOURLY = r"(?:\s*(?:/|per|an?|each)\s*(?:hours?|hr|h)|\s+hourly)?"
 _ONE_BEHIND = re.compile(
     rf"{_HOURLY}(?:\s*(?:/|per|for each|for every|an?|each|every)[\s-]?{_ONE}\b|\s+each\b|\s+apiece\b)", re.I

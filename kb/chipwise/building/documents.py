@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from chipwise.contents import DOCUMENTS, AddedDocument, Contents
 from chipwise.corpus import shipped_documents
 from chipwise.errors import ChipwiseError, SourceUnknown, SourceUnreadable
 from chipwise.files import file_times
-from chipwise.knowledge import KnowledgeFolder
+from chipwise.knowledge import DOCUMENTS, AddedDocument, Contents, KnowledgeFolder
 from chipwise.reading import find_files, read_bytes
 from chipwise.reading.files import read_data
 

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chipwise.building.graphs import write_graphs
-from chipwise.building.weights import WEIGHTS_FILE
+from chipwise.building.graphs import WEIGHTS_FILE, write_graphs
 from chipwise.claims.weights import EPSILON, GRAPH, WIDTH, read_safetensors
 from chipwise.corpus import reader_folder
 from chipwise.errors import ModelUnavailable, intact

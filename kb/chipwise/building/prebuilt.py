@@ -15,7 +15,6 @@ import hashlib
 import json
 import lzma
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +31,7 @@ from chipwise.index.store import open_store
 from chipwise.index.vectors import Matrix, Vector, write_index
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal, checked_seal
 from chipwise.models import DEFAULT_MODEL, find_model
+from chipwise.types import Progress
 
 MANIFEST, PACKED_TEXT, PACKED_VECTORS = "seal.json", "text.sqlite.xz", "vectors.f16"
 UNPACKED = "unpacked"  # a stamp that no inputs have
@@ -42,7 +42,6 @@ _CODE = (
 )
 _WEIGHTS = ("reader/claims/*", "reader/names.toml")
 
-Progress = Callable[[str, int, int], None]
 Known = dict[
     bytes, tuple[Vector, bytes]
 ]  # by digest of what was embedded: a vector, and its sentences' vectors, packed

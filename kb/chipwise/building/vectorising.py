@@ -20,11 +20,11 @@ from chipwise.index.store import Store
 from chipwise.index.vectors import Matrix, Vector, open_index, read_vectors
 from chipwise.knowledge import TEXT, VECTORS, KnowledgeFolder, Seal
 from chipwise.models import ModelFiles, find_model, read_arrays
+from chipwise.types import Progress
 
 if TYPE_CHECKING:
     from chipwise.building.embedding import PassageEncoder
 
-Progress = Callable[[str, int, int], None]
 MODEL = "model.txt"  # beside the shipped vectors: the sha256 of the model that made them
 WAIT = 60.0  # seconds for another process to write the query encoder
 _FEW = 8  # passages that are embedded in the time that the shipped vectors take to be read

@@ -10,7 +10,7 @@ VERSION = 6  # in the file's user_version; a store of another version is built a
 # Raised when the same text would be split or annotated otherwise: every index is then brought up to date.
 EXTRACTION = 144
 
-# a server has these tables too, see `postgres.tables`
+# a server has these tables too, see `postgres.connection`
 TABLES = """
 CREATE TABLE source (
     id          TEXT PRIMARY KEY,

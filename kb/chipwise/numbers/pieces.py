@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-from chipwise import nouns
 from chipwise import patterns as re
 from chipwise.numbers.numerals import LETTERS, SCALES, Numeral, numeral_at
 from chipwise.numbers.unitforms import Forms, Money, Unit
 from chipwise.values import dataclass
 
 PERCENT, TIMES, METER = "%", "x", "m"  # ids of units with rules of their own
+HOLDERS = "system|machine|instance|rack|node|server|pod|slice|cluster|box"  # of several chips
 NUMBER = Unit("", "number", 1.0)  # the unit of a bare number
 
 _SIGNED = frozenset({"temperature", "ratio", "number", "angle", "voltage", "parts"})
@@ -22,7 +22,7 @@ _ARTICLE = re.compile(r"\s(?:of\s)?an?(?=\s)", re.I)
 _OF_THOSE = re.compile(r"\s(?:of\s(?:those|these)|such)(?=\s[a-z])")
 _SPACED_LETTER = re.compile(r"\s([kKMBT])(?=\s)")
 _ITS_MERIT = re.compile(
-    rf"(?:['’]s)?\s(?:(?!(?:{nouns.HOLDER})(?:e?s)?\b)\w+\s)?"
+    rf"(?:['’]s)?\s(?:(?!(?:{HOLDERS})(?:e?s)?\b)\w+\s)?"
     r"(?:perf\w*|throughput|speeds?|bandwidth|memory|power|costs?|price|efficiency|capacity)\b",
     re.I,
 )

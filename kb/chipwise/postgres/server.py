@@ -11,13 +11,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from chipwise.contents import AddedDocument, Contents, checked_document
 from chipwise.corpus import question_reader_folder
 from chipwise.errors import KnowledgeBaseDamaged, KnowledgeBaseMissing, StorageFailed
 from chipwise.files import FileState, file_times, read_text, write_atomically
 from chipwise.index import schema
-from chipwise.knowledge import KnowledgeFolder, Seal, WantedSource, checked_seal
-from chipwise.postgres import tables
+from chipwise.knowledge import (
+    AddedDocument,
+    Contents,
+    KnowledgeFolder,
+    Seal,
+    WantedSource,
+    checked_document,
+    checked_seal,
+)
+from chipwise.postgres import connection
 from chipwise.postgres.connection import BUILDING, EDITING, Database, connect, explained, place
 from chipwise.postgres.store import PostgresStore
 
@@ -65,7 +72,7 @@ class KnowledgeServer(KnowledgeFolder):
         """Read the contents; a new database holds only the shipped corpus."""
         shipped, model = json.loads(self._note(CONTENTS) or json.dumps([True, Contents().model]))
         with explained(self.url):
-            rows = self.database.execute(tables.SELECT_DOCUMENTS)
+            rows = self.database.execute(connection.SELECT_DOCUMENTS)
         return Contents(shipped, model, tuple(self._checked(*row) for row in rows))
 
     def _checked(self, *row: Any) -> AddedDocument:
@@ -94,7 +101,7 @@ class KnowledgeServer(KnowledgeFolder):
         """See `KnowledgeFolder`."""
         d, digest = document, hashlib.sha256(data).hexdigest()
         row = (d.id, d.origin, Path(d.file).name, d.size, d.modified, digest, data)
-        self.database.execute(tables.WRITE_DOCUMENT, row)
+        self.database.execute(connection.WRITE_DOCUMENT, row)
 
     def drop_documents(self, contents: Contents, gone: Sequence[AddedDocument]) -> None:
         """See `KnowledgeFolder`."""
@@ -113,7 +120,7 @@ class KnowledgeServer(KnowledgeFolder):
         """See `KnowledgeFolder`; an added document is read from the server, if its content isn't that of `before`."""
         if source.id is None:
             return super().read_source(source, before)
-        row = self.database.execute(tables.SELECT_DATA, (before.sha256 if before else "", source.id)).fetchone()
+        row = self.database.execute(connection.SELECT_DATA, (before.sha256 if before else "", source.id)).fetchone()
         if row is None:
             raise FileNotFoundError(errno.ENOENT, "it was removed meanwhile")
         digest, data = row
@@ -195,4 +202,4 @@ class KnowledgeServer(KnowledgeFolder):
 
     def bytes_on_disk(self) -> int:
         """The size of the tables on the server, with their indexes."""
-        return int(self.database.execute(tables.SELECT_SIZE).fetchone()[0])
+        return int(self.database.execute(connection.SELECT_SIZE).fetchone()[0])

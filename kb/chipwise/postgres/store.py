@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from chipwise.claims.model import Sentence
 from chipwise.index.rows import passage_values
 from chipwise.index.store import Store
-from chipwise.postgres import tables
+from chipwise.postgres import connection
 from chipwise.postgres.connection import Database, explained, place
 from chipwise.postgres.words import WORDS_NOTE, ServedWords
 from chipwise.types import Passage
@@ -45,7 +45,7 @@ class PostgresStore(ServedWords, Store):
         """See `Store`; their words are written with them."""
         self._counted.clear()
         values = [passage_values(*passage) for passage in passages]
-        rows = [row for (row,) in self._db.execute(tables.NEW_ROWS, (len(values),))]
+        rows = [row for (row,) in self._db.execute(connection.NEW_ROWS, (len(values),))]
         columns = ", ".join(f'"{column}"' for column in values[0]) if values else "source"
         self._db.copy(f"passage (id, {columns})", ((r, *v.values()) for r, v in zip(rows, values, strict=True)))
         self._write_words([(row, value["text"], value["above"]) for row, value in zip(rows, values, strict=True)])
@@ -69,13 +69,13 @@ class PostgresStore(ServedWords, Store):
 
     def not_embedded(self) -> list[tuple[int, bytes]]:
         """List passages without a vector: row id, hash of the embedded text."""
-        return list(self._db.execute(tables.SELECT_NOT_EMBEDDED))
+        return list(self._db.execute(connection.SELECT_NOT_EMBEDDED))
 
     def known_vectors(self, sources: Sequence[str]) -> dict[bytes, tuple[Vector, bytes]]:
         """Return the vectors of some sources' passages and sentences, by the hash of the embedded text."""
         import numpy as np  # noqa: PLC0415
 
-        rows = self._db.execute(tables.SELECT_VECTORS, (list(sources),))
+        rows = self._db.execute(connection.SELECT_VECTORS, (list(sources),))
         return {digest: (np.array(json.loads(v), dtype=np.float32), meaning) for digest, v, meaning in rows}
 
     def write_vectors(self, vectors: Iterable[tuple[int, Vector]]) -> None:
@@ -98,7 +98,7 @@ class PostgresStore(ServedWords, Store):
         """Build an HNSW index if there are many vectors; return the kind of search to use."""
         if self.count_vectors() <= EXACT_LIMIT:
             return "Flat"
-        self._db.execute(tables.CREATE_NEAREST.format(dim=dim))
+        self._db.execute(connection.CREATE_NEAREST.format(dim=dim))
         return "HNSW"
 
     def count_vectors(self) -> int:
@@ -120,7 +120,7 @@ class ServedVectors:
     def __init__(self, database: Database, count: int, dim: int, kind: str) -> None:
         self._db = database
         self.ntotal = count
-        self._nearest = tables.SELECT_NEAREST.format(dim=dim)
+        self._nearest = connection.SELECT_NEAREST.format(dim=dim)
         if kind != "Flat":
             database.execute(f"SET hnsw.ef_search = {BREADTH}")
 
@@ -130,7 +130,7 @@ class ServedVectors:
 
     def cosines(self, query: Vector, rows: Sequence[int]) -> list[float]:
         """See `index.vectors.cosines`."""
-        cosines = dict(self._db.execute(tables.SELECT_COSINES, (_dumped(query), list(rows))))
+        cosines = dict(self._db.execute(connection.SELECT_COSINES, (_dumped(query), list(rows))))
         return [cosines[row] for row in rows]
 
 

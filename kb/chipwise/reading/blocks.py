@@ -7,15 +7,15 @@ the other, separated by a blank line, and keeps spans and heading paths.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from chipwise import patterns as re
 from chipwise.reading.decoding import normalize
 from chipwise.reading.sections import Outline, clean_heading
+from chipwise.text import Span
 from chipwise.types import Block, Document, Role
 from chipwise.values import dataclass
 
-Span: TypeAlias = tuple[int, int]
 _OF_SOMETHING = (Role.TABLE, Role.LIST)
 
 

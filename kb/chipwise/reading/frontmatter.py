@@ -14,8 +14,9 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, Validation
 
 from chipwise import patterns as re
 from chipwise.errors import SourceUnreadable
-from chipwise.reading.blocks import FrontMatter, Span
+from chipwise.reading.blocks import FrontMatter
 from chipwise.reading.decoding import one_line
+from chipwise.text import Span
 
 _OPEN: Final = re.compile(r"---[ \t]*\n")
 _CLOSE: Final = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The furniture of a copied page and its other voices: menus, advertising, readers, the author's biography, questions.
+"""The headings and furniture of a copied page, and its other voices: menus, advertising, readers, the author, questions.
 
 Structured formats mark these by tags; plain text only by order and wording. No single word condemns a paragraph: cues
 add up, and a figure speaks against. If in doubt a text stays body, because an indexed advert costs less than a lost claim.
@@ -6,16 +6,28 @@ add up, and a figure speaks against. If in doubt a text stays body, because an i
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from chipwise import patterns as re
 from chipwise.reading.lines import Unit
-from chipwise.reading.outline import PROSE, Page, could_be_heading, is_quoted
-from chipwise.reading.sections import clean_heading, is_heading_of, section_role
-from chipwise.reading.wordings import MOST_READ, wordings
+from chipwise.reading.sections import MOST_READ, clean_heading, is_heading_of, section_role, wordings
 from chipwise.text import sentences
 from chipwise.types import Role
 
+MOST_HEADING_WORDS: Final = 14
+MOST_QUESTION_WORDS: Final = 22
+LONGEST_HEADING: Final = 130  # characters
+LONGEST_STACK: Final = 3  # headings directly under each other; more short lines in a row are a list
+_PROSE: Final = 60  # characters; text under a heading is at least that long, or a list
+
+_HASHES: Final = re.compile(r"#{1,6}[ \t]+\S")
+_NUMBERED: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?[ \t]+(?=[A-Z])")
+# a table's cell on a line of its own: "2.77 TB/s", "$12.00", "58%"
+_VALUE: Final = re.compile(r"\W{0,2}\d(?:[\d.,x×–-]*\d)?\+?(?: ?(?![A-Z][a-z]{2})[^\s\d]{1,8})?")
+_OPENS: Final = re.compile(r"[\"“'‘(¿]?[^\W_]")
+_QUOTED: Final = re.compile(r"[\"“«].{8,400}[\"”»][.!]?(?: ?[—–-] ?.{2,60})?")
 MOST_FURNITURE_WORDS: Final = 25
 LONGEST_LINE: Final = 300  # characters of furniture
 _NEEDED: Final = (
@@ -51,6 +63,89 @@ _NAME: Final = re.compile(r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|de|da|va
 _SAID: Final = re.compile(r"[,:]?\s*(?:says|said|wrote|writes|commented|replied)?\s*:?\s*$", re.IGNORECASE)
 _WHO: Final = re.compile(r"(?:[A-Z][\w'’.-]* ){2,5}(?:is|was|works as|has been|writes) ")
 _EXCITED: Final = re.compile(r"!{2,}|\?{2,}|![^!]{0,400}!|^[a-z]|😀|😂|👍|🙌|❤")
+
+
+@dataclass
+class Page:
+    """A text while it is read: its units, each with its role once that is settled, else None.
+
+    `headings` are indices of units; `paths` gives the heading path of a heading that isn't just its own words.
+    """
+
+    units: list[Unit]
+    roles: list[Role | None]
+    headings: set[int] = field(default_factory=set)
+    title: str = ""
+    paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def segments(self) -> list[tuple[int, list[int]]]:
+        """Return each heading with the units below it, down to the next heading."""
+        at = [*sorted(self.headings), len(self.units)]
+        return [(head, list(range(head + 1, end))) for head, end in pairwise(at)]
+
+    def claim(self, at: int, role: Role) -> None:
+        """Give the unit the role unless it has one."""
+        self.roles[at] = self.roles[at] or role
+
+
+def _is_quoted(words: str) -> bool:
+    """True if the whole text is in quotation marks, apart from a name at the end."""
+    return _QUOTED.fullmatch(words) is not None
+
+
+def heading_level(unit: Unit) -> int:
+    """1 to 6 if the line states its level ("## A", "2.1 A"), else 0."""
+    if _HASHES.match(unit.words):
+        return len(unit.words) - len(unit.words.lstrip("#"))
+    numbered = _NUMBERED.match(unit.words)
+    return numbered[1].count(".") + 1 if numbered else 0
+
+
+def _could_be_heading(unit: Unit) -> bool:
+    """True for a short line that starts like a title and doesn't end like a sentence."""
+    words = unit.words
+    if _HASHES.match(words):
+        return True
+    most = MOST_QUESTION_WORDS if unit.is_question else MOST_HEADING_WORDS
+    if unit.count > most or len(words) > LONGEST_HEADING or words[-1] in ".,;:!…|" or _is_quoted(words):
+        return False
+    if _VALUE.fullmatch(words) or (unit.is_item and not _NUMBERED.match(words)):
+        return False
+    opens = _OPENS.match(words)
+    return opens is not None and not words[opens.end() - 1].islower()
+
+
+def find_headings(units: list[Unit], roles: list[Role | None]) -> set[int]:
+    """Return the indices of headings: candidates above something longer, at most three in a stack.
+
+    Boilerplate is skipped. In a text that separates paragraphs by blank lines, a heading has one above it.
+    """
+    parted = sum(unit.first and unit.last for unit in units) * 2 > len(units)
+    headings: set[int] = set()
+    stack: list[int] = []
+    for at, unit in enumerate(units):
+        if roles[at] is Role.BOILERPLATE:
+            continue
+        in_list = unit.is_item and any(each.is_item for each in (*units[max(at - 1, 0) : at], *units[at + 1 : at + 2]))
+        in_table = roles[at] is Role.TABLE
+        if _could_be_heading(unit) and (unit.first or not parted) and not in_list and not in_table:
+            stack.append(at)
+            continue
+        if stack and (in_table or _carries(units[stack[-1]], unit)):
+            # subtle: of a long run of short lines only the last can be a heading
+            headings.update(stack if len(stack) <= LONGEST_STACK else stack[-1:])
+        stack = []
+    return headings
+
+
+def _carries(heading: Unit, below: Unit) -> bool:
+    if (
+        below.is_item
+        or heading_level(heading)
+        or (heading.is_question and below.ends_sentence and not below.is_question)
+    ):
+        return True
+    return len(below.words) > max(_PROSE, len(heading.words)) or below.words.endswith(":")
 
 
 def is_boilerplate(words: str, count: int) -> bool:
@@ -98,7 +193,7 @@ def settle(page: Page) -> None:
 
 
 def _is_prose(unit: Unit) -> bool:
-    return not unit.is_item and (unit.count >= PROSE_WORDS or (unit.ends_sentence and len(unit.words) >= PROSE))
+    return not unit.is_item and (unit.count >= PROSE_WORDS or (unit.ends_sentence and len(unit.words) >= _PROSE))
 
 
 def _has_digit(words: str) -> bool:
@@ -122,7 +217,7 @@ def _settle_preamble(page: Page) -> None:
     plain = [at for at in above if not _has_digit(units[at].words)]
     # a name or a rubric above a date: a title has more words, or is the first line
     crumbs |= {at for at in plain if at and units[at].count < FEWEST_TITLE_WORDS and _is_dateline(units[at + 1])}
-    titles = [at for at in above if at not in crumbs and could_be_heading(units[at]) and not units[at].is_item]
+    titles = [at for at in above if at not in crumbs and _could_be_heading(units[at]) and not units[at].is_item]
     if not titles:
         return
     title = next((at for at in titles if units[at].count >= FEWEST_TITLE_WORDS), titles[0])
@@ -139,7 +234,7 @@ def _settle_quotations(page: Page) -> None:
     run: list[int] = []
     aside = 0
     for at, unit in enumerate([*page.units, None]):
-        if unit and is_quoted(unit.words) and unit.count <= MOST_QUOTED_WORDS:
+        if unit and _is_quoted(unit.words) and unit.count <= MOST_QUOTED_WORDS:
             run.append(at)
             aside = 0
         elif unit and run and _is_aside(unit) and at not in page.headings and aside < FEWEST_IN_A_ROW - 1:
@@ -190,7 +285,7 @@ def _settle_sections(page: Page) -> None:
             page.roles[at] = Role.HEADING
         elif zone and _ends(page, zone, at):
             zone = None
-            if page.roles[at - 1] is Role.BOILERPLATE and could_be_heading(page.units[at - 1]):
+            if page.roles[at - 1] is Role.BOILERPLATE and _could_be_heading(page.units[at - 1]):
                 page.roles[at - 1] = None  # the line above an article's paragraph is its heading
                 page.headings.add(at - 1)
         elif zone and (page.roles[at] is None or at in page.headings):
@@ -208,7 +303,7 @@ def _opens(page: Page, at: int) -> Role | None:
     role = section_role(heading)
     if role is Role.BOILERPLATE and page.roles[at] is role:
         return None
-    if role is Role.COMMENT and not (could_be_heading(unit) and at >= COMMENTS_AFTER * len(page.units)):
+    if role is Role.COMMENT and not (_could_be_heading(unit) and at >= COMMENTS_AFTER * len(page.units)):
         return None  # the word "comments" in a manual's example
     after = page.roles[at + 1] if at + 1 < len(page.roles) else None
     if after is Role.BOILERPLATE and is_heading_of("resources", heading):

@@ -14,12 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from chipwise import patterns as re
-from chipwise.reading.blocks import Draft, FrontMatter, Parsed, Span
-from chipwise.reading.lines import CELLS, read_units
+from chipwise.reading.blocks import Draft, FrontMatter, Parsed
+from chipwise.reading.lines import CELLS, find_tables, read_units
 from chipwise.reading.plaintext import first_line
 from chipwise.reading.rawhtml import parts_of
 from chipwise.reading.sections import Outline, clean_heading
-from chipwise.reading.tables import find_tables
+from chipwise.text import Span
 from chipwise.types import Role
 
 LONG_ITEM: Final = 800  # characters; a longer list item is cut into its nested items, each citable

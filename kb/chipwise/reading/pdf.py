@@ -23,8 +23,7 @@ from chipwise.errors import SourceUnreadable
 from chipwise.reading.blocks import Builder, Draft, FrontMatter, Parsed, tidy
 from chipwise.reading.decoding import normalize, one_line
 from chipwise.reading.furniture import is_leader
-from chipwise.reading.lines import BULLET, Unit
-from chipwise.reading.tables import find_tables
+from chipwise.reading.lines import BULLET, Unit, find_tables
 from chipwise.types import Role
 
 MOST_PAGES: Final = 5000

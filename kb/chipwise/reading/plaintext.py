@@ -12,11 +12,9 @@ from typing import Final
 from chipwise import patterns as re
 from chipwise.reading.blocks import Draft, Parsed
 from chipwise.reading.decoding import one_line
-from chipwise.reading.furniture import is_boilerplate, settle
-from chipwise.reading.lines import Unit, read_units
-from chipwise.reading.outline import Page, find_headings, heading_level
+from chipwise.reading.furniture import Page, find_headings, heading_level, is_boilerplate, settle
+from chipwise.reading.lines import FlatTable, Unit, find_tables, read_units
 from chipwise.reading.sections import clean_heading
-from chipwise.reading.tables import FlatTable, find_tables
 from chipwise.types import Role
 
 MOST_LEAD_IN_WORDS: Final = 8  # "Pick TPUs if:" heads each item below; a longer sentence doesn't

@@ -1,16 +1,24 @@
 """The role of a section by its heading: comments, questions, advertising, a biography. And the clean text of a heading.
 
-Whole headings count, not words in them: "Related work" and "Response times" are body.
+Whole headings count, not words in them: "Related work" and "Response times" are body. The wording of voices and furniture
+is data: pages.toml.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
 
 from chipwise import patterns as re
+from chipwise.corpus import domain_folder
+from chipwise.domain.cues import Lexicon
+from chipwise.domain.records import Voice
+from chipwise.files import read_text
 from chipwise.reading.decoding import one_line
-from chipwise.reading.wordings import wordings
 from chipwise.types import Role
+from chipwise.values import dataclass
 
 _ROLES: Final = (Role.COMMENT, Role.FAQ, Role.BIO, Role.BOILERPLATE)
 _NUMBER: Final = re.compile(r"(?:(?:section |chapter |appendix )?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.):]\s+|\d[\d,]* )")
@@ -23,6 +31,7 @@ _MARKS: Final = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)|\\(?=[!-/:-@\[-`{-~])"
 _CONTENTS: Final = ("contents", "on this page", "in this article", "in this post", "navigation", "menu")
 DEEPEST: Final = 9  # below any heading's level
 LONGEST_HEADING: Final = 200  # characters; a longer "heading" is a paragraph set in bold
+MOST_READ: Final = 1000  # characters of a text in which wordings are looked for
 
 
 def section_role(heading: str) -> Role | None:
@@ -81,3 +90,40 @@ def clean_heading(raw: str) -> str:
     text = _TRAILING.sub("", _TRAILING.sub("", text))
     text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
     return one_line(_MARKS.sub("", _TAG.sub("", text)), LONGEST_HEADING)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A row of the file. `most` is the number of words that the line has at most, 0 for any number; a `part` of a heading is enough."""
+
+    kind: str
+    most: int = 0
+    weight: int = 1
+    part: bool = False
+
+
+class Wordings:
+    """All rows, ready for searching."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        words = [Voice(str(n), str(n), "sentence", tuple(row.pop("words"))) for n, row in enumerate(rows)]
+        self._rows = [Wording(**row) for row in rows]
+        self._lexicon = Lexicon(words)
+
+    def find(self, text: str) -> Iterator[tuple[Wording, int, int]]:
+        """Yield each row that the text has words of, once, and where the first of them begin and end."""
+        cues = {cue.puts: cue for cue in reversed(self._lexicon.find(text[:MOST_READ]))}
+        for number in sorted(map(int, cues)):
+            yield self._rows[number], cues[str(number)].start, cues[str(number)].end
+
+    def weigh(self, kind: str, text: str, count: int = 0) -> int:
+        """The weights of the rows of one kind that the text has words of, and that allow a line of `count` words."""
+        return sum(
+            row.weight for row, *_ in self.find(text) if row.kind == kind and (count <= row.most or not row.most)
+        )
+
+
+@cache
+def wordings() -> Wordings:
+    """The shipped wordings, read once per process."""
+    return Wordings(tomllib.loads(read_text(domain_folder() / "pages.toml"))["wording"])

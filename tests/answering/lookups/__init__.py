@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chipwise import knowledge
-from chipwise.building import changes
+from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
@@ -30,7 +30,7 @@ Its memory is 80 GB, reportedly.
 def use(patch: pytest.MonkeyPatch) -> None:
     """Puts the small domain and its facts in place of what the fakes have."""
     patch.setattr(knowledge, "domain_folder", lambda: HERE / "domain")
-    for module in (knowledge, changes):
+    for module in (knowledge, building):
         patch.setattr(module, "facts_folder", lambda: HERE / "facts")
         patch.setattr(module, "digests_folder", lambda: HERE / "digests")
 
