@@ -257,3 +257,17 @@ def test_a_format_that_runs_into_a_unit_or_a_word_is_read(label: str, dtype: str
 def test_a_star_behind_a_row_s_label_marks_the_sparse_one_of_two(name: str, text: str) -> None:
     found = claims(name, text)
     assert [dict(c.qualifiers)["sparsity"] for c in found] == ["dense", "2:4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype", "scope"),
+    [
+        ("chip,FP8/INT8 TFLOPS\nH100,1979\n", "fp8|int8", ""),
+        ("chip,FP16/BF16 TFLOPS\nH100,989\n", "fp16", ""),
+        ("chip,bf16 tflops per NeuronCore\nTrainium2,83.4\n", "bf16", "core"),
+    ],
+)
+def test_a_label_may_name_two_formats_or_a_core(text: str, dtype: str, scope: str) -> None:
+    (claim,) = claims("x.csv", text)
+    assert (claim.metric, claim.qualifier("dtype"), claim.qualifier("aggregation")) == ("peak_compute", dtype, scope)
+    assert not claim.doubt

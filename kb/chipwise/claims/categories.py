@@ -369,11 +369,8 @@ def _qualifiers(
 
 def _whose(domain: Domain, relation: Relation, clause: _Clause, m: Mention) -> tuple[tuple[str, ...], int | None]:
     """The subjects nearest to an object, those before it first, with all coordinated to it; and where they stand."""
-    fits = [
-        s
-        for s in clause.subjects
-        if domain.kind(s.ids[0]) in relation.subjects and (s.end <= m.start or m.end <= s.start)
-    ]
+    fits = [s for s in clause.subjects if domain.kind(s.ids[0]) in relation.subjects]
+    fits = [s for s in fits if s.end <= m.start or m.end <= s.start]
     before = [s for s in fits if s.end <= m.start]
     if not fits:
         return tuple(i for i in clause.carried if domain.kind(i) in relation.subjects), None
@@ -504,15 +501,17 @@ def _objects(domain: Domain, text: str, terms: Sequence[Mention]) -> dict[str, l
 
 def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Mention]:
     """Mentions of one product each that a clause may be about: "H100 GPUs" is the H100, and one after "than" is none."""
-    named: list[Mention] = []
-    opening = _OPENING.match(text)
+    named, opening = list[Mention](), _OPENING.match(text)
     for mention in entities:
         if opening and mention.start < opening.end():
             continue
         lines = [i for i in mention.ids if domain.kind(i) == "line"]
         ids = mention.ids if len(mention.ids) == 1 else tuple(lines[:1])
         before = max(0, mention.start - 64)
-        if not ids or ids == ("accelerator",) or COMPARED.search(text, before, mention.start):
+        times = any(
+            q.compares for q in domain.unit_table.find(text[before : mention.start])
+        )  # "2.4x the HBM of the H100"
+        if not ids or ids == ("accelerator",) or times or COMPARED.search(text, before, mention.start):
             continue
         if text[before : mention.start].lower().endswith(_LACKED):
             continue  # "on a computer without a TPU" is about the computer

@@ -21,6 +21,7 @@ from chipwise.claims.model import Claim, Modality
 from chipwise.domain.catalogue import SCOPE
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
+from chipwise.grids.labels import OPEN
 from chipwise.grids.tables import Table
 from chipwise.grids.tree import Node
 from chipwise.numbers.quantity import Quantity
@@ -28,7 +29,6 @@ from chipwise.numbers.spoken import SMALL
 from chipwise.text import overlap
 from chipwise.types import Passage, Role
 
-OPEN = "|"  # between the values of an axis of which a text states several, and does not tell which is the figure's
 _OF = {"measured": "run", "priced": "offer"}  # by a metric's nature, what its settings are those of
 _SHARED = {
     "dtype": "run",

@@ -31,6 +31,7 @@ from chipwise.figures.relate import (
 )
 from chipwise.figures.statement import Statement
 from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, written
+from chipwise.grids.labels import OPEN
 from chipwise.values import dataclass
 
 
@@ -247,8 +248,7 @@ class _Case:
 
         A fact on something else of the family, or a bound, says nothing for a variant of which the table has another figure.
         """
-        by_others = refuted = False
-        subject = self.s.claim.subject
+        by_others, refuted, subject = False, False, self.s.claim.subject
         for fact, relation in tabled:
             of = fact.claim.subject
             agrees = relation.agrees or (relation.verdict is Verdict.EXPLAINED and relation.rule in _RECONCILE)
@@ -406,7 +406,7 @@ class _Case:
         "989 or 1,979 TFLOPS, the first dense" does not support "1,979 TFLOPS dense", "up to 700 W" not "350 W".
         """
         s, a, b = self.s, self.s.claim, other.claim
-        stated = all(b.qualifier(axis) == value for axis, value in a.qualifiers if axis in _BINDING)
+        stated = all(b.qualifier(axis) in value.split(OPEN) for axis, value in a.qualifiers if axis in _BINDING)
         bound = b.quantity is None or b.quantity.bound in ("exact", "about", s.quantity.bound)
         about = a.subject == b.subject or a.subject in self.domain.ancestors(b.subject)
         of_several = s.count is None and s.scope not in ("", "chip", *PARTS)  # what a node has one chip has not

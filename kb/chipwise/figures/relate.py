@@ -25,6 +25,7 @@ from chipwise.domain.model import Domain
 from chipwise.domain.records import Axis, Metric
 from chipwise.figures.statement import Statement
 from chipwise.figures.transforms import DIES, OTHER_SPARSITY, SAME_DIGITS, TOLERANCE, same_digits, transform, written
+from chipwise.grids.labels import OPEN
 from chipwise.numbers.quantity import halfway
 from chipwise.types import Role
 from chipwise.values import dataclass
@@ -77,7 +78,6 @@ _BYTE, _THOUSAND = 7.9, 900.0  # a little less than eight bits, and than a prefi
 CALLED = "called"  # the rule where one figure is given under two values that go by one another's name
 DIE = "die"  # the rule where two figures are one, of which one is of a part of a chip
 DIFFERS = "differs"  # the rule where two figures are of other things, and no arithmetic lies between them
-OPEN = "|"  # between values of an axis of which a text leaves open which: see claims.settings
 _UNSURE = (Modality.ESTIMATED, Modality.PROMISED, Modality.REPORTED)
 _OF_CLOCKS = ("fp32", "fp64")  # formats whose peaks are worked out from a clock
 _WHO, _CHIPS, _DAY, _SELLER = "submitter", "chips", "as_of", "provider"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import zip_longest
@@ -26,9 +26,11 @@ class Fields:
     @classmethod
     def of(cls, top: Group) -> Fields:
         """What a file declares."""
-        declared = cls()
-        for item in _items(top):
-            declared._add(item)
+        declared, waiting = cls(), [top]
+        while waiting:
+            for item in waiting.pop().items:
+                declared._add(item)
+                waiting += [p for p in item.parts if not isinstance(p, Token)]
         return declared
 
     def fields_of(self, names: Sequence[Label], group: Group) -> list[Field]:
@@ -48,14 +50,6 @@ class Fields:
             self.of_type.setdefault(name, fields)
         for label, notes in (f for f in fields if f[1]):
             self.notes.setdefault(label.text, notes)
-
-
-def _items(group: Group) -> Iterator[Item]:
-    waiting = [group]
-    while waiting:
-        for item in waiting.pop().items:
-            yield item
-            waiting += [p for p in item.parts if not isinstance(p, Token)]
 
 
 def _field(item: Item, below: Item | None) -> Field | None:

@@ -128,7 +128,7 @@ class CellKey:
         doubt = doubt or self._unused(metric)
         if self._is_of_run:
             metric = self.domain.metrics[metric].measured_as or metric
-        if dict(axes).get(_SCOPE) == "chip":
+        if dict(axes).get(_SCOPE) in ("chip", "core", "die"):
             subjects = [self.domain.nearest_chip(subject) or subject for subject in subjects]
         against = next((m.against for _, m in self.meant if m.against), "")
         for subject in subjects or [""]:
@@ -166,9 +166,7 @@ class CellKey:
     def _stated(self, text: str) -> Quantity | None:
         """The figure with a unit that a cell gives: the one at its beginning or the only one, of a sum its result."""
         found = self.domain.unit_table.find(f"{text}B" if text.endswith(_BINARY_PREFIXES) else text)
-        result = text.rfind("=")
-        if result >= 0 and any(q.start > result for q in found):
-            found = [q for q in found if q.start > result]
+        found = [q for q in found if q.start > text.rfind("=")] or found
         one = text[found[0].start : found[0].end] if len(found) > 1 else "-"
         if one.isdigit() and text[found[0].end :].startswith("/"):
             return None  # "8/16GB" are two
@@ -218,9 +216,8 @@ class CellKey:
 
     def _own(self) -> list[tuple[Around, Meaning]]:
         """The key of the cell; of an element of a list or a call with one element, that of the list."""
-        own = self._said
-        if own or not self.above or self._in_row:
-            return own[:1] if own and not self.node.units else own
+        if self._said or not self.above or self._in_row:
+            return self._said if self.node.units else self._said[:1]
         return [(a, m) for a, m in self.meant if a.place is Place.HEAD and a.level == 1][:1]
 
     def _is_opaque(self) -> bool:
@@ -260,10 +257,8 @@ class CellKey:
                 other = formatted and {_PEAK} == units != {self.domain.metrics[found].dimension} if found else False
                 if found and formatted and (other or _DTYPE not in self.domain.metrics[found].qualifiers):
                     continue  # what has a number format is no memory, and no throughput in TFLOPS, whatever a comment speaks of
-                if found and named and meaning.left:
-                    return ""  # a row's label says something of it that nobody knows
-                if found:
-                    return found
+                if found:  # of a row's label that says more nobody knows what it is of
+                    return "" if named and meaning.left else found
                 if around.place is Place.OWN and self._counts_others(meaning):
                     return ""
                 own = (named or around.place is Place.OWN) and around.label not in self.node.units

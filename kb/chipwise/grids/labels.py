@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import prod
@@ -28,6 +28,10 @@ LONGEST_SHORT: Final = 16  # characters of a name without its line
 LONGEST_LABEL: Final = 300  # characters; a longer text names nothing
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "亿": 1e8}
 _IN_KEYS: Final = ("aggregation=", "memory_kind=")
+_OF_CORE, _DTYPE, _LETTERS = "aggregation=core", "dtype=", "abcdefghijklmnopqrstuvwxyz"
+OPEN: Final = (
+    "|"  # between the values of an axis of which a text states several, and does not tell which is the figure's
+)
 _BITS_OR_BYTES, _RATES = "bps", frozenset(("mbs", "gbs", "tbs"))  # in small letters, as in memory_bandwidth_gbps
 CHIPS: Final = "chips_per_node"
 _OPERATED, _GROUP = frozenset((sign, digit) for sign in "/*x×" for digit in "0123456789"), ("aggregation", "group")
@@ -108,7 +112,7 @@ class Labels:
         rest = blanked(raw, ((m.start, m.end) for m in named))
         rest = rest if prose else self._without_sizes(rest if words else _spaced(rest), named)
         axes = self._axes(text, rest, prose=prose)
-        formats = [(m.start, m.end) for m in axes if m.ids[0].startswith("dtype=")]
+        formats = [(m.start, m.end) for m in axes if m.ids[0].startswith(("dtype=", _OF_CORE))]  # no count of cores
         metrics = [m for m in self._metrics(rest) if not any(s <= m.start and m.end <= e for s, e in formats)]
         forms = self._forms_named(rest, metrics) if entities and not prose else set()
         entities = tuple(next(((v,) for f in forms if (v := self.variant(ids[-1], f))), ids) for ids in entities)
@@ -125,7 +129,7 @@ class Labels:
         # "per server" is what chips per server are, and "dram" of a bandwidth tells no kind of it
         keyed = [m for m in metrics if set(m.ids) & self._counting or self._keys.find(rest[m.start : m.end])]
         aside = [m for m in axes if m.ids[0].startswith(_IN_KEYS)]
-        told = [m for m in aside if any(m.start < k.end and k.start < m.end for k in keyed)]
+        told = [m for m in aside if any(k.start <= m.start and m.end <= k.end for k in keyed)]
         values = [(i.partition("=")[0], i.partition("=")[2]) for m in axes if m not in told for i in m.ids[:1]]
         # "Total GPU bandwidth" is one GPU's
         values = [
@@ -172,7 +176,11 @@ class Labels:
         axes = [*self.domain.find_qualifiers(rest), *self._each(text, rest)]
         sums = self.domain.word_group("what sums are kept in")  # "FP16 (FP32 accumulate)" are rates in FP16
         axes = [m for m in axes if sums.isdisjoint(words_of(rest[m.end :]).lower().split()[:1])]
-        return [*axes, *(self.engines(rest) if not prose and any(m.ids[0].startswith("dtype=") for m in axes) else [])]
+        formats = {m.ids[0].removeprefix(_DTYPE) for m in axes if m.ids[0].startswith(_DTYPE)} - {"tf32"}
+        if len({f.lstrip(_LETTERS) for f in formats}) == 1 < len(formats - {*self.domain.axes["dtype"].alike}):
+            both = (f"{_DTYPE}{OPEN.join(sorted(formats))}",)  # "FP8/INT8" are both
+            axes = [replace(m, ids=both) if m.ids[0].startswith(_DTYPE) else m for m in axes]
+        return [*axes, *(self.engines(rest) if not prose and formats else [])]
 
     @staticmethod
     def _adjoins(text: str, cue: Mention, start: int, end: int) -> bool:

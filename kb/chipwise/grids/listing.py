@@ -35,11 +35,12 @@ def read_listings(text: str) -> Iterator[tuple[int, str, Node]]:
 
 def _read(body: str, language: str) -> Node | None:
     suffix = f".{_SUFFIXES.get(language, language)}"
-    if suffix not in STRUCTURED:
-        if not (body.lstrip().startswith(("{", "[")) or _is_keyed(body)):
-            return None
-        suffix = ".yaml"
-    for tried in (suffix, _ANY):  # a dictionary whose comma is missing is read as far as its brackets go
+    if suffix not in STRUCTURED and not (body.lstrip().startswith(("{", "[")) or _is_keyed(body)):
+        return None
+    for tried in (
+        suffix if suffix in STRUCTURED else ".yaml",
+        _ANY,
+    ):  # a dictionary whose comma is missing is read as far as its brackets go
         with suppress(SourceUnreadable):
             return read_tree(body, f"listing{tried}")
     return None
