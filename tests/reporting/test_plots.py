@@ -12,7 +12,7 @@ from chipwise.figures.format import plain
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.reporting.drawing import Scale, fitted, linear_ticks, log_ticks, strip_range
 from chipwise.reporting.model import Band, Chart, Mark, Point, Series, Strips
-from chipwise.reporting.stripsvg import fitting, kind_of
+from chipwise.reporting.plots import fitting, kind_of
 from chipwise.results import Report
 from chipwise.types import Evidence, Role
 

@@ -17,13 +17,13 @@ from chipwise.reporting.charts import (
     COLUMNS,
     PRICES,
     ROOFLINE,
+    Figures,
     chip_rows,
     chips_named,
     format_named,
     price_performance,
     roofline,
 )
-from chipwise.reporting.figures import Figures
 from chipwise.reporting.model import Chart, ChipRow, Report, Strips
 from chipwise.text import plain
 from chipwise.types import Evidence, SourceInfo

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from chipwise.figures.format import plain
 from chipwise.reporting.drawing import Scale, log_ticks
 from chipwise.reporting.model import Band, Chart, Mark, Plot, Strips
-from chipwise.reporting.stripsvg import fitting, kind_of, strip_scale, ticks_of
+from chipwise.reporting.plots import fitting, kind_of, strip_scale, ticks_of
 from chipwise.text import one_line
 
 _WHO, _VALUE = 40, 14  # columns
