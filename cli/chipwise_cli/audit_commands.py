@@ -18,7 +18,7 @@ from chipwise_cli.audit_output import (
     show,
 )
 from chipwise_cli.display import kb_option, knowledge_base, opened, remark, width, working, written_file
-from chipwise_cli.summary import SEVERITIES, STATUSES
+from chipwise_cli.findings_display import SEVERITIES, STATUSES
 
 
 @click.command(epilog="Example: chipwise audit --subject h200 --min-severity medium")

@@ -89,15 +89,15 @@ def show(
     if form == "json":
         print_json(base.as_json(audit))
     elif form == "sarif":
-        from chipwise_cli.sarif import sarif_value  # noqa: PLC0415
+        from chipwise_cli.audit_formats import sarif_value  # noqa: PLC0415
 
         print_json(sarif_value(audit, base.codes()))
     elif form == "github":
-        from chipwise_cli.annotations import github_lines  # noqa: PLC0415
+        from chipwise_cli.audit_formats import github_lines  # noqa: PLC0415
 
         click.echo("\n".join(github_lines(audit, checking=checking)))
     elif form == "markdown":
-        from chipwise_cli.annotations import markdown_text  # noqa: PLC0415
+        from chipwise_cli.audit_formats import markdown_text  # noqa: PLC0415
 
         click.echo(markdown_text(audit, checking=checking), nl=False)
     else:
@@ -116,7 +116,7 @@ def report_remarks(audit: Audit) -> None:
 
 def write_sarif(base: KnowledgeBase, audit: Audit, file: Path) -> None:
     """The audit as SARIF in a file. Raises StorageFailed."""
-    from chipwise_cli.sarif import sarif_value  # noqa: PLC0415
+    from chipwise_cli.audit_formats import sarif_value  # noqa: PLC0415
 
     try:
         file.write_text(json_text(sarif_value(audit, base.codes())) + "\n", "utf-8")

@@ -1,15 +1,19 @@
-"""`chipwise check`."""
+"""`chipwise check`, also of no more than what git says has changed."""
 
 from __future__ import annotations
 
+import re
+import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from chipwise import Audit, KnowledgeBase
-from chipwise.errors import SourceUnreadable
+from chipwise.errors import SettingsInvalid, SourceUnreadable
 from chipwise.text import counted, one_line
 from chipwise_cli.audit_output import (
     baseline_option,
@@ -23,10 +27,11 @@ from chipwise_cli.audit_output import (
     show,
     write_sarif,
 )
-from chipwise_cli.changes import Changes, changes_since
 from chipwise_cli.display import complain, knowledge_base, remark, standard_input, working
 
 STDIN_LIMIT = 64_000_000  # characters; `add` takes files of that many bytes
+_HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.M)
+_QUIET = ("--no-color", "--no-ext-diff", "--no-textconv")
 
 
 @click.command(epilog="Example: chipwise check draft.md")
@@ -68,13 +73,13 @@ def command(
     _refuse(files, baseline, write_baseline=write_baseline, changed_since=changed_since)
     require_writable(sarif, baseline if write_baseline else None)
     if claims:
-        from chipwise_cli.claims_command import command as list_claims  # noqa: PLC0415
+        from chipwise_cli.lookup_commands import claims as list_claims  # noqa: PLC0415
 
         for file in files:  # a file without claims exits with 1, as the last
             with suppress(*([click.exceptions.Exit] if file != files[-1] else [])):
                 click.get_current_context().invoke(list_claims, source=file, as_json=form == "json", kb=kb)
         return
-    changes = changes_since(changed_since) if changed_since else None
+    changes = _changes_since(changed_since) if changed_since else None
     base = knowledge_base(kb)
     named = files or tuple(str(file) for file in (changes.files() if changes else ()) if base.is_document(file))
     known = None if write_baseline and baseline and not baseline.exists() else baseline
@@ -107,7 +112,7 @@ def _refuse(files: tuple[str, ...], baseline: Path | None, *, write_baseline: bo
 
 
 def _checked(
-    base: KnowledgeBase, names: tuple[str, ...], changes: Changes | None, **options: Any
+    base: KnowledgeBase, names: tuple[str, ...], changes: _Changes | None, **options: Any
 ) -> tuple[list[Audit], bool]:
     """The checks of all documents that could be read, and whether one that was named could not be.
 
@@ -133,7 +138,7 @@ def _checked(
     return audits, refused
 
 
-def _check(base: KnowledgeBase, file: str, changes: Changes | None, **options: Any) -> list[Audit]:
+def _check(base: KnowledgeBase, file: str, changes: _Changes | None, **options: Any) -> list[Audit]:
     """The check of one document, or none where nothing in it has changed. Raises SourceUnreadable."""
     if file == "-":
         text = standard_input().read(STDIN_LIMIT + 1)
@@ -142,3 +147,60 @@ def _check(base: KnowledgeBase, file: str, changes: Changes | None, **options: A
         return [base.check(text=text, **options)]
     lines = None if changes is None else changes.lines(Path(file))
     return [] if lines is not None and not lines else [base.check(file, lines=lines, **options)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """The state of files against a commit: where HEAD and the commit named parted, as in a review."""
+
+    commit: str
+
+    def lines(self, file: Path) -> frozenset[int] | None:
+        """The lines of a file that are new or other than before; all are (None) where git does not have it, empty where none is.
+
+        Where lines were only taken out, the two around them count.
+        """
+        if _git("ls-files", "--error-unmatch", "--", file.name, folder=file.parent) is None:
+            return None
+        diff = _git("diff", "-U0", *_QUIET, self.commit, "--", file.name, folder=file.parent)
+        if diff is None or "\nBinary files " in diff:
+            return None
+        found: set[int] = set()
+        for hunk in _HUNK.finditer(diff):
+            first, count = int(hunk[1]), int(hunk[2] or 1)
+            found.update(range(first, first + count) if count else (first, first + 1))
+        return frozenset(found)
+
+    def files(self) -> list[Path]:
+        """All files below the current folder that have changed or that git does not have yet, less what it ignores."""
+        ways = (
+            ("diff", "--name-only", "-z", "--relative", "--diff-filter=d", *_QUIET, self.commit),
+            ("ls-files", "-z", "--others", "--exclude-standard"),
+        )
+        names = (name for way in ways for name in (_git(*way) or "").split("\0"))
+        return sorted(Path(name) for name in dict.fromkeys(names) if name)
+
+
+def _changes_since(revision: str) -> _Changes:
+    """What changed since a commit, branch or tag. Raises SettingsInvalid outside of a repository, or for what is no revision."""
+    if _git("rev-parse", "--git-dir") is None:
+        raise SettingsInvalid("this folder is not in a git repository", hint="--changed-since asks git what changed")
+    commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        hint = "name a commit, branch or tag that was fetched; a shallow clone has few"
+        raise SettingsInvalid(f"git has no commit {revision!r}", hint=hint)
+    # what others did on that branch since is not this document's change; a shallow clone may not know where they parted
+    base = _git("merge-base", commit.strip(), "HEAD")
+    return _Changes((base or commit).strip())
+
+
+def _git(*arguments: str, folder: Path | None = None) -> str | None:
+    """What git prints, or None where it fails. Raises SettingsInvalid where there is no git."""
+    command: Sequence[str] = ("git", "-c", "core.quotePath=off", *arguments)
+    try:
+        done = subprocess.run(command, capture_output=True, cwd=folder or None, check=False)
+    except FileNotFoundError:
+        raise SettingsInvalid("git cannot be started", hint="install git, or leave --changed-since out") from None
+    except NotADirectoryError:
+        return None
+    return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None

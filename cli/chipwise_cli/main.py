@@ -71,8 +71,9 @@ COMMANDS = {name: line for group in (*GROUPS.values(), HIDDEN) for name, line in
 _MODULES = {  # where a command is that has no module NAME_command
     **dict.fromkeys(("build", "completion", "doctor", "init", "mcp", "remove", "serve"), "admin_commands"),
     **dict.fromkeys(("accept", "audit", "plot", "report"), "audit_commands"),
+    **dict.fromkeys(("claims", "compare", "explain", "facts", "find", "peak"), "lookup_commands"),
     **dict.fromkeys(("plan", "size"), "planning_commands"),
-    **dict.fromkeys(("add", "search", "show", "sources"), "library_commands"),
+    **dict.fromkeys(("add", "quote", "search", "show", "sources"), "library_commands"),
 }
 _WORDS = 3  # from so many on, words without a command are a question
 

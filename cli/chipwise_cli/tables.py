@@ -42,7 +42,7 @@ def form_option(command: Command) -> Command:
 def print_rows(header: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> None:
     """Rows as CSV or as a Markdown table."""
     if form == "markdown":
-        from chipwise_cli.annotations import escaped  # noqa: PLC0415
+        from chipwise_cli.audit_formats import escaped  # noqa: PLC0415
 
         lines = [header, ["---"] * len(header), *([escaped(one_line(cell)) for cell in row] for row in rows)]
         click.echo("\n".join(f"| {' | '.join(line)} |" for line in lines))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chipwise_cli.excerpt import CUT, cell, excerpt
+from chipwise_cli.places import CUT, cell, excerpt
 
 
 def columns(text: str) -> int:

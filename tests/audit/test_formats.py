@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from chipwise.audit.model import Audit
 from chipwise.text import one_line
-from chipwise_cli.annotations import escaped, github_lines, markdown_text
+from chipwise_cli.audit_formats import escaped, github_lines, markdown_text
 
 from .samples import AUDIT, CHECK, EVIL, HOSTILE, IN_DIGEST, SPREAD, VALUES
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from chipwise import __version__
 from chipwise.audit.codes import read_codes
 from chipwise.audit.model import Audit, Remark
-from chipwise_cli.sarif import sarif_value
+from chipwise_cli.audit_formats import sarif_value
 
 from .samples import AUDIT, DIGEST, EVIL, HOSTILE, IN_DIGEST, NOTE, SPREAD, VALUES
 

@@ -10,7 +10,7 @@ import pytest
 from chipwise.audit import marks, model
 from chipwise.audit.model import Audit, Judgement, badness
 from chipwise.figures.judge import Standing
-from chipwise_cli.summary import SEVERITIES, STATUSES, VERDICTS, check_summary, summary
+from chipwise_cli.findings_display import SEVERITIES, STATUSES, VERDICTS, check_summary, summary
 
 from .samples import AUDIT, CHECK, IN_NOTE, SPREAD, VALUES
 

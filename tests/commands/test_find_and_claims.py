@@ -72,7 +72,7 @@ class TestFind:
     def test_a_long_list_is_cut_unless_all_is_wanted(
         self, chipwise: Chipwise, kb: KnowledgeFolder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("chipwise_cli.find_command._SHOWN", 1)
+        monkeypatch.setattr("chipwise_cli.lookup_commands._SHOWN", 1)
         assert "  and 1 more; --all lists them\n" in chipwise("find", "1979", kb=kb).output
         assert "more" not in chipwise("find", "1979", "--all", kb=kb).output
 

@@ -141,7 +141,7 @@ def test_facts_are_looked_up_without_the_domain_or_the_reading_of_sentences(
 
 @pytest.mark.parametrize(
     ("module", "spared"),
-    [("chipwise.answering.reply", {"numpy", "faiss"}), ("chipwise_cli.explain_command", {"chipwise.knowledge"})],
+    [("chipwise.answering.reply", {"numpy", "faiss"}), ("chipwise_cli.lookup_commands", {"chipwise.knowledge"})],
 )
 def test_what_an_answer_may_do_without_is_not_imported_with_it(module: str, spared: set[str]) -> None:
     code = f"import sys, {module}; sys.stderr.write(' '.join(sys.modules))"
