@@ -1,12 +1,11 @@
-"""Findings and quotes as elements: the quotes side by side with the figure marked, the arithmetic, what settles it.
+"""Findings as elements: the quotes side by side with the figure marked, the arithmetic, what settles it.
 
-A page says with `_Name` how it refers to a quote's source: by an entry on the same page, or by a link. Words open what is
-behind them where they stand (citations in an answer, the figures of a draft); no script is needed.
+A page says with `Name` how it refers to a quote's source: by an entry on the same page, or by a link.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from chipwise.reporting.markup import Child, Element, el
@@ -15,15 +14,13 @@ from chipwise.types import Evidence, Finding, Role
 
 if TYPE_CHECKING:
     from chipwise.audit.codes import Code
-    from chipwise.audit.model import Judgement
-    from chipwise.claims.model import Citation
 
-_Name = Callable[[Evidence], Iterable[Child]]
+Name = Callable[[Evidence], Iterable[Child]]
 _MARKS = {"**": "", "__": "", "`": "", "|": " · "}  # Markdown that says nothing once it is quoted
 _STARTS = "-*#>· "
 
 
-def finding_article(finding: Finding, code: Code | None, reason: str, name: _Name) -> Element:
+def finding_article(finding: Finding, code: Code | None, reason: str, name: Name) -> Element:
     """One finding, its sentence first and its code last; `reason` is what the register says of it. Its id is what links lead to."""
     known = finding.status != "open"
     told = f" {finding.verdict}, {finding.status} · " if known else f" {finding.verdict} · "
@@ -87,53 +84,3 @@ def readable(words: str, *, ends: bool = False) -> str:
         words = words.replace(mark, instead)
     text = plain(words)
     return text.rstrip(" ·") if ends else text.lstrip(_STARTS)
-
-
-def opening(words: str, inside: Iterable[Child], class_: str) -> Element:
-    """Words that open what is behind them."""
-    return el("details", el("summary", words), el("div", inside, class_="inside"), class_=class_)
-
-
-def sentence(text: str) -> str:
-    """Words with a capital letter and a period."""
-    text = one_line(text)
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) or not text else ".")
-
-
-def with_citations(text: str, cited: Mapping[str, Sequence[Child]]) -> Iterator[Child]:
-    """A text whose numbers in brackets open what they cite."""
-    first, *parts = text.split("[")
-    yield first
-    for part in parts:
-        number, _, rest = part.partition("]")
-        known = number in cited
-        yield opening(number, cited[number], "cite") if known else "["
-        yield rest if known else part
-
-
-def sourced(told: str, citation: Citation) -> Iterator[Element]:
-    """The quote that a fact rests on, what it is told of, and whose it is."""
-    yield el("blockquote", el("p", citation.quote))
-    by = (told, citation.publisher, citation.title, citation.published)
-    yield el("p", one_line(", ".join(filter(None, by))), class_="soft small")
-
-
-def with_readings(text: str, judgements: Iterable[Judgement], name: _Name) -> Iterator[Child]:
-    """A checked text with its figures marked; each opens how it was read, and what speaks for or against it."""
-    at = 0
-    for judgement in sorted(judgements, key=lambda j: _span(j.claim)):
-        start, end = _span(judgement.claim)
-        if start < at:
-            continue  # two readings of one figure: the first stands
-        standing = judgement.standing.value
-        inside = [el("p", el("strong", f"{standing}: "), judgement.reading), el("p", sentence(judgement.because))]
-        inside += [quote(evidence, name(evidence)) for evidence in judgement.against]
-        yield text[at:start]
-        yield opening(text[start:end], inside, f"figure {standing.partition(' ')[0]}")
-        at = end
-    yield text[at:]
-
-
-def _span(evidence: Evidence) -> tuple[int, int]:
-    first, last = evidence.mark or (0, len(evidence.quote))
-    return evidence.start + first, evidence.start + last

@@ -16,17 +16,9 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import QueryParams
 
 from chipwise.errors import SourceUnknown
-from chipwise.reporting.findings import (
-    by_line,
-    finding_article,
-    opening,
-    quote,
-    sentence,
-    sourced,
-    with_citations,
-    with_readings,
-)
+from chipwise.reporting.findings import by_line, finding_article, quote
 from chipwise.reporting.markup import Child, Element, el, table
+from chipwise.reporting.opening import opening, sentence, sourced, with_citations, with_readings
 from chipwise.reporting.page import document, policy, style
 from chipwise.session import KnowledgeBase
 from chipwise.text import counted, one_line, plain

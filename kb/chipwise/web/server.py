@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from chipwise.errors import ChipwiseError, StorageFailed
 from chipwise.health import Status
-from chipwise.reporting.findings import sentence
+from chipwise.reporting.opening import sentence
 from chipwise.session import KnowledgeBase
 from chipwise.web import pages
 
