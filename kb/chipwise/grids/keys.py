@@ -276,7 +276,7 @@ class CellKey:
         named = [i for m in near for i in m.metrics if metrics[i].dimension == own.dimension]
         if any(_DIRECTION in m.axes for _, m in self._said) and _DIRECTION not in own.qualifiers:
             named += [m.id for m in metrics.values() if m.main and _DIRECTION in m.qualifiers]
-        return named[0] if self._is_open and named else metric
+        return named[0] if self._is_open and named and _KIND in own.qualifiers else metric
 
     @cached_property
     def _is_open(self) -> bool:
