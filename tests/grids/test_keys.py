@@ -259,6 +259,16 @@ def test_a_star_behind_a_row_s_label_marks_the_sparse_one_of_two(name: str, text
     assert [dict(c.qualifiers)["sparsity"] for c in found] == ["dense", "2:4"]
 
 
+def test_the_comments_of_declared_fields_go_by_name_where_a_record_has_names() -> None:
+    text = """export interface Rates { a: number; // TFLOPS
+  b: number; // TOPS, 2:4 sparsity
+}
+export const cards: Card[] = [{ name: "MI210", rates: { fp32: 22.6 /* TFLOPS */ } }];
+"""
+    (claim,) = [c for c in claims("x.ts", text) if c.quantity is not None]
+    assert claim.qualifier("sparsity") == ""
+
+
 @pytest.mark.parametrize(
     ("text", "dtype", "scope"),
     [

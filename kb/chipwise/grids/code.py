@@ -177,7 +177,7 @@ class _Maker:
             node.children = [*(d for group in defaults for d in group), *node.children]
         node.keys = _names_of(head)[::-1] or ([named[0]] if named else [])
         told = self._declared.notes.get(node.keys[0].text, []) if node.value and node.keys else []
-        declared = [*told, *(named[1] if named else [])]
+        declared = [*told, *(named[1] if named and node.keys == [named[0]] else [])]  # what has a name has no place
         node.notes += [note for note in declared if note not in node.notes]
         return node
 
