@@ -12,9 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from chipwise.opening import OpenIndex, opened
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "corpus" / "reader" / "questions"
 RIDGE = 0.02  # pulls weights to nothing
-BINS = 10
+BINS, STEPS = 10, 60
 AMONG = 200  # known questions, of which those of other writers are taken
 SEEN = 1 / 3  # what a question of SQuAD weighs: the reader was trained on it, and is surer of it than of others
 WRONG = 4 / 3  # what an answer that is none weighs: who is refused sees at least what comes closest
@@ -150,7 +151,8 @@ def fit(cases: Sequence[Case], names: Collection[str] = ()) -> dict[str, float]:
     right = np.array([float(c.right) for c in cases])
     signs = [{name: c.signs.get(name, 0.0) for name in names} for c in cases]
     certain = np.array([SEEN if c.question.origin == "squad" else 1.0 for c in cases])
-    return regression(signs, right, certain * np.where(right == 1, 1.0, WRONG), balanced=False)
+    weight = certain * np.where(right == 1, 1.0, WRONG)
+    return regression(signs, right, weight, ridge=_drawn_to_nothing(len(signs)))
 
 
 def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
@@ -165,49 +167,48 @@ def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, fl
                 signs.append(told)
                 marks.append((float(known is not None and known.answers[n]), 1.0 if known is not None else ELSEWHERE))
     labels, certain = np.array(marks).T
-    return regression(signs, labels, certain)
+    sides = np.where(labels == 1, (labels * certain).sum(), ((1 - labels) * certain).sum())
+    weight = certain * len(labels) / (2 * sides)  # both sides weigh alike
+    return regression(signs, labels, weight, ridge=_drawn_to_nothing(len(signs)))
 
 
 def regression(
-    signs: Sequence[dict[str, float]],
+    signs: Sequence[Mapping[str, float]],
     labels: np.ndarray[Any, Any],
     certain: np.ndarray[Any, Any],
     *,
-    balanced: bool = True,
+    ridge: Mapping[str, float],
+    before: Mapping[str, float] = MappingProxyType({}),
+    against: Collection[str] = AGAINST,
 ) -> dict[str, float]:
-    """Weights and bias of a logistic regression, `balanced` with both sides of equal weight; (rows, signs).
+    """Weights and bias of a logistic regression, of rows that weigh as much as each is `certain`, by Newton's method.
 
-    What speaks for an answer never counts against it, nor the other way round, whatever some hundred questions have it: such signs are
-    left out one after the other, the heaviest first.
+    Each weight is drawn towards that of `before`, or to nothing, by its `ridge`, those without one of their own by that of "".
+    What speaks for an answer never counts `against` it, nor the other way round, whatever some hundred questions have it: such
+    signs are left out one after the other, the heaviest first.
     """
-    names = sorted(signs[0])
+    names = sorted({name for row in signs for name in row})
     while True:
-        weights, bias = _newton(signs, names, labels, certain, balanced=balanced)
-        turned = [name for name, weight in weights.items() if (weight < 0) != (name in AGAINST)]
+        columns = (*names, "bias")
+        x = np.array([[row.get(n, 0.0) for n in names] + [1.0] for row in signs])
+        start = np.array([before.get(n, 0.0) for n in columns])
+        pull = np.diag([ridge.get(n, ridge[""]) for n in columns])
+        weights = start
+        for _ in range(STEPS):
+            p = 1 / (1 + np.exp(-x @ weights))
+            gradient = x.T @ (certain * (p - labels)) + pull @ (weights - start)
+            curvature = (x * (certain * p * (1 - p))[:, None]).T @ x + pull
+            weights = weights - np.linalg.solve(curvature + 1e-6 * np.eye(len(weights)), gradient)
+        found = {n: round(float(w), 4) for n, w in zip(columns, weights, strict=True)}
+        turned = [n for n in names if found[n] and (found[n] < 0) != (n in against)]
         if not turned:
-            return {"bias": bias, **weights}
-        names.remove(max(turned, key=lambda name: abs(weights[name])))
+            return found
+        names.remove(max(turned, key=lambda n: abs(found[n])))
 
 
-def _newton(
-    signs: Sequence[dict[str, float]],
-    names: Sequence[str],
-    labels: np.ndarray[Any, Any],
-    certain: np.ndarray[Any, Any],
-    *,
-    balanced: bool,
-) -> tuple[dict[str, float], float]:
-    x = np.array([[s[n] for n in names] + [1.0] for s in signs])
-    share = np.where(labels == 1, 0.5 / (labels * certain).sum(), 0.5 / ((1 - labels) * certain).sum()) * certain
-    share = share * len(labels) if balanced else certain
-    weights = np.zeros(x.shape[1])
-    ridge = np.diag([RIDGE * len(labels) / 100] * len(names) + [0.0])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-x @ weights))
-        gradient = x.T @ (share * (p - labels)) + ridge @ weights
-        curvature = (x * (share * p * (1 - p))[:, None]).T @ x + ridge
-        weights -= np.linalg.solve(curvature + 1e-6 * np.eye(len(weights)), gradient)
-    return {n: round(float(w), 4) for n, w in zip(names, weights, strict=False)}, round(float(weights[-1]), 4)
+def _drawn_to_nothing(rows: int) -> dict[str, float]:
+    """The ridge where nothing is known before; the bias is free."""
+    return {"": RIDGE * rows / 100, "bias": 0.0}
 
 
 def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:

@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from evals.training.questions.calibrate import FOLDER, ROOT, OfOthers
+from evals.training.questions.calibrate import FOLDER, ROOT, OfOthers, regression
 
 from chipwise.answering import passages
 from chipwise.answering.passages import signs_of
@@ -102,24 +102,11 @@ def _best(question: str, index: OpenIndex) -> list[tuple[dict[str, float], str]]
 
 
 def fit(found: list[Example], before: dict[str, float]) -> dict[str, float]:
-    """A logistic regression with a ridge around the weights `before`; a sign that comes out on the wrong side is left out."""
-    names = sorted({name for signs, *_ in found for name in signs} - {"own"})
+    """A logistic regression with a ridge around the weights `before`."""
+    signs = [{name: value for name, value in own.items() if name != "own"} for own, *_ in found]
     right, certain = (np.array(column) for column in list(zip(*found, strict=True))[1:])
-    while True:
-        x = np.array([[signs.get(n, 0.0) for n in names] + [1.0] for signs, *_ in found])
-        start = np.array([before.get(n, 0.0) for n in (*names, "bias")])
-        ridge = np.diag([*(HELD if n in RARE else RIDGE for n in names), 0.01])
-        weights = start.copy()
-        for _ in range(60):
-            p = 1 / (1 + np.exp(-x @ weights))
-            gradient = x.T @ (certain * (p - right)) + ridge @ (weights - start)
-            curvature = (x * (certain * p * (1 - p))[:, None]).T @ x + ridge
-            weights = weights - np.linalg.solve(curvature, gradient)
-        told = {n: round(float(w), 4) for n, w in zip((*names, "bias"), weights, strict=True)}
-        turned = [n for n in names if told[n] and (told[n] < 0) != (n in AGAINST)]
-        if not turned:
-            return told
-        names.remove(max(turned, key=lambda n: abs(told[n])))
+    ridge = {"": RIDGE, "bias": 0.01, **dict.fromkeys(RARE, HELD)}
+    return regression(signs, right, certain, ridge=ridge, before=before, against=AGAINST)
 
 
 def main() -> None:
