@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chipwise.domain.model import Domain
     from chipwise.domain.names import Names
     from chipwise.encoder import QueryEncoder
-    from chipwise.lookups.known import KnownFacts
+    from chipwise.lookups.facts import KnownFacts
 
 
 @dataclass
@@ -60,7 +60,7 @@ class OpenIndex:
     @cached_property
     def known(self) -> KnownFacts:
         """The facts, and the statements of added documents."""
-        from chipwise.lookups.known import KnownFacts  # noqa: PLC0415
+        from chipwise.lookups.facts import KnownFacts  # noqa: PLC0415
 
         return KnownFacts(self.store, self.names, frozenset(d.id for d in self.base.read_contents().documents))
 
@@ -141,7 +141,7 @@ class OpenIndex:
 
     def search(self, text: str, count: int) -> list[Hit]:
         """List the best `count` passages for any text. Raises QuestionInvalid."""
-        from chipwise.answering.spelling import check  # noqa: PLC0415
+        from chipwise.answering.parse import check  # noqa: PLC0415
 
         words = check(text)
         from chipwise.answering.searching import search  # noqa: PLC0415

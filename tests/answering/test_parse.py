@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.naming import in_full
 from chipwise.answering.parse import parse
+from chipwise.answering.typed import asked_in, readings_of
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 

@@ -11,15 +11,15 @@ import pytest
 
 from chipwise import corpus, knowledge
 from chipwise.answering.answer import Told, together, written
-from chipwise.answering.context import asked_in, readings_of
 from chipwise.answering.parse import understand_last
 from chipwise.answering.reply import answer
 from chipwise.answering.sums import work_out
+from chipwise.answering.typed import asked_in, readings_of
 from chipwise.building import building
 from chipwise.building.building import build
 from chipwise.building.documents import add_files, initialise
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.lookups.known import KnownFacts
+from chipwise.lookups.facts import KnownFacts
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import OpenIndex, opened
 

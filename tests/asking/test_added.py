@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from chipwise.lookups.compare import compare
-from chipwise.lookups.facts import find_facts, select
-from chipwise.lookups.known import KnownFacts
+from chipwise.lookups.facts import KnownFacts, find_facts, select
 from chipwise.opening import OpenIndex
 
 from ..building.test_facts import csv_of

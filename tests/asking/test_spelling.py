@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.spelling import in_words, mended
+from chipwise.answering.typed import in_words, mended
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store

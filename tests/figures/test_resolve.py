@@ -12,8 +12,8 @@ from chipwise.claims.model import Fact, Key, Scope
 from chipwise.corpus import digests_folder, facts_folder
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.names import Names, names_notes
+from chipwise.figures.alike import covered, goes_by
 from chipwise.figures.resolve import Resolved, resolve, resolve_each
-from chipwise.figures.variants import covered, goes_by
 
 CHIP = Scope("chip")
 DENSE_BF16 = (("basis", "peak"), ("dtype", "bf16"), ("sparsity", "dense"))

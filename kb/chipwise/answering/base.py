@@ -8,7 +8,7 @@ from chipwise.answering.query import Wish
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.index.store import Store
-from chipwise.lookups.known import KnownFacts
+from chipwise.lookups.facts import KnownFacts
 
 
 class Base(Protocol):

@@ -14,10 +14,9 @@ from chipwise.claims.model import Fact, Key, Qualifiers
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names
 from chipwise.domain.records import Term
-from chipwise.figures.alike import in_one_form
+from chipwise.figures.alike import in_one_form, name_words
 from chipwise.figures.relate import is_wider
 from chipwise.figures.resolve import filling
-from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 

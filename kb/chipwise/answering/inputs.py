@@ -13,11 +13,11 @@ from chipwise.answering.query import Query
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import covered
 from chipwise.figures.bindings import About, Sources
 from chipwise.figures.format import number
 from chipwise.figures.llms import LanguageModel, find_in
 from chipwise.figures.network import FACT, Binding, network_of
-from chipwise.figures.variants import covered
 from chipwise.numbers.intervals import Interval
 from chipwise.text import blanked, overlap, words
 

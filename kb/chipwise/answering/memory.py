@@ -17,11 +17,11 @@ from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.names import Names
 from chipwise.errors import ChipwiseError
+from chipwise.figures.alike import covered
 from chipwise.figures.bindings import Sources
 from chipwise.figures.format import in_words, listed
 from chipwise.figures.llms import LanguageModel, read_models, row_evidence
 from chipwise.figures.network import Binding, Derivation
-from chipwise.figures.variants import covered
 from chipwise.index.store import Store
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
@@ -44,7 +44,6 @@ _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
 _NO_CONTEXT = "with a context length I can add the KV cache"
 _NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
-
 
 Cards = Sequence[Given]
 

@@ -44,12 +44,14 @@ from chipwise.answering.query import (
 )
 from chipwise.answering.question import outline
 from chipwise.answering.roles import CHIP, GENERIC, MACHINES, Phrase, Roles, describing, read_roles
-from chipwise.answering.spelling import check
 from chipwise.domain.catalogue import GROUP
 from chipwise.domain.model import Domain
 from chipwise.domain.records import Metric
+from chipwise.errors import QuestionInvalid
 from chipwise.numbers.quantity import Quantity
+from chipwise.text import one_line
 
+MAX_WORDS = 400  # a longer text is a document: `check` and `add` take those
 _READINGS = 4  # where names or metrics are ambiguous
 _OPEN_METRICS = 2  # measures of which more than the likeliest metric is tried
 _OPEN_NAMES = 3
@@ -68,6 +70,20 @@ def parse(text: str, domain: Domain) -> list[Query]:
     read = readings(text, domain)
     about = [settled(q) for q in read if is_about_something(q)]
     return about or [settled(q) for r in read if is_about_something(q := _of_all_chips(r, domain))]
+
+
+def check(text: str) -> str:
+    """`text` on one line, fit for display. Raises QuestionInvalid when there is nothing to ask, or far too much."""
+    asked = one_line(text)
+    count = len(asked.split())
+    if not any(c.isalnum() for c in asked):
+        raise QuestionInvalid("the question is empty", hint='ask one, such as chipwise ask "What is MFU?"')
+    if count > MAX_WORDS:
+        raise QuestionInvalid(
+            f"the question has {count:,} words, more than {MAX_WORDS}",
+            hint="ask one thing at a time; `chipwise add` takes documents",
+        )
+    return asked
 
 
 def understand(text: str, domain: Domain) -> Query:

@@ -8,15 +8,14 @@ from typing import Any, Protocol
 
 from chipwise.answering.answer import LIKELY, SURE, Answer, Cited, Draft, Told, render, together
 from chipwise.answering.base import Base
-from chipwise.answering.context import Asked, asked_in, readings_of
 from chipwise.answering.disagreeing import disputes, find_disagreements, find_rivals, keys_of_facts
 from chipwise.answering.givens import givens
-from chipwise.answering.parse import understand, understand_last
+from chipwise.answering.parse import check, understand, understand_last
 from chipwise.answering.query import Counted, Kind, Query
-from chipwise.answering.spelling import check, mended, written_out
 from chipwise.answering.sums import ceiling_told, token_rates, work_out
 from chipwise.answering.table import FactTable, table
 from chipwise.answering.tabletext import overview, write_table
+from chipwise.answering.typed import Asked, asked_in, mended, readings_of, written_out
 from chipwise.answering.verify import told_apart, verify
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder

@@ -50,10 +50,10 @@ def stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
-def rarest_words(store: Store, question: str, limit: int = RAREST_WORDS) -> dict[str, int]:
+def rarest_words(store: Store, question: str) -> dict[str, int]:
     """The content words of a question that occur in the fewest passages, the rarest first, with in how many; not those in none."""
     found = store.document_frequencies(content_words(question))
-    rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:limit]
+    rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:RAREST_WORDS]
     return {word: found[word] for word in rarest}
 
 

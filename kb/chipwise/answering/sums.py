@@ -36,12 +36,12 @@ from chipwise.answering.verify import has_category
 from chipwise.claims.model import Fact
 from chipwise.domain.formulas import ONE, Variable
 from chipwise.domain.model import Domain
+from chipwise.figures.alike import name_words
 from chipwise.figures.bindings import available
 from chipwise.figures.format import listed, number
 from chipwise.figures.llms import find_in
 from chipwise.figures.network import FACT, MODEL, Binding, Derivation, Step
 from chipwise.figures.solve import agree, derivations
-from chipwise.figures.variants import name_words
 from chipwise.numbers.quantity import Quantity
 from chipwise.sizing.footprint import USUAL
 from chipwise.sizing.worksheet import Worksheet

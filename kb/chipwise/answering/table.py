@@ -17,10 +17,9 @@ from chipwise.answering.conditions import DENIAL, axes_of, conditions, figures, 
 from chipwise.answering.query import CLOUDS, DESIGNER, Counted, Measure, Order, Query, Unknown
 from chipwise.answering.sentences import qualified, the
 from chipwise.claims.model import Fact, Key
-from chipwise.figures.alike import ON_DEMAND, kind, values
+from chipwise.figures.alike import ON_DEMAND, covered, kind, values
 from chipwise.figures.format import listed, phrase, value_text
 from chipwise.figures.resolve import Resolved, chip_offers, filling, latest, resolve, resolve_each, sold_as, usual
-from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.values import dataclass
 

@@ -27,12 +27,23 @@ _ALONE = "That is for the chips alone; the rest of a machine adds to it"  # of p
 _PAIR = 2
 _OTHERS = 3  # figures of other variants
 _OF_FIGURES = {  # a peak is higher where its chip is faster
-    "faster": "higher", "slower": "lower", "more expensive": "higher", "cheaper": "lower", "better": "higher", "worse": "lower",
-}  # fmt: skip
+    "faster": "higher",
+    "slower": "lower",
+    "more expensive": "higher",
+    "cheaper": "lower",
+    "better": "higher",
+    "worse": "lower",
+}
 _OPPOSITE = {  # what is said of the smaller figure, by what a metric says of the larger one
-    "more": "less", "higher": "lower", "larger": "smaller", "faster": "slower", "longer": "shorter", "heavier": "lighter",
-    "wider": "narrower", "more expensive": "cheaper",
-}  # fmt: skip
+    "more": "less",
+    "higher": "lower",
+    "larger": "smaller",
+    "faster": "slower",
+    "longer": "shorter",
+    "heavier": "lighter",
+    "wider": "narrower",
+    "more expensive": "cheaper",
+}
 _OF_ONE_METRIC = 3  # peaks in the number formats that come first
 _FORMATS = ("bf16", "fp8", "fp4", "int8", "fp16", "tf32")  # by which a peak is compared first
 _WORTH = 1.02  # a smaller factor tells nobody ahead

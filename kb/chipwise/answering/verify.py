@@ -18,11 +18,10 @@ from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import are_twins, compare, look_up
 from chipwise.claims.model import Fact
 from chipwise.domain.catalogue import TWINS
-from chipwise.figures.alike import kind, states
+from chipwise.figures.alike import covered, kind, states
 from chipwise.figures.format import value_text
 from chipwise.figures.relate import Verdict, relate
 from chipwise.figures.statement import place
-from chipwise.figures.variants import covered
 from chipwise.numbers.quantity import Quantity
 from chipwise.types import Role
 

@@ -17,9 +17,9 @@ from chipwise.audit.stated import Reading, Stated
 from chipwise.audit.writer import draft
 from chipwise.domain.catalogue import RUN
 from chipwise.domain.formulas import Variable
-from chipwise.figures.laws import Law, laws_of
 from chipwise.figures.network import network_of
 from chipwise.figures.relate import go_together
+from chipwise.figures.solve import Law, laws_of
 from chipwise.figures.statement import Statement
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding

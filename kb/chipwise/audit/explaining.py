@@ -9,7 +9,7 @@ from chipwise.audit.book import Book
 from chipwise.audit.stated import Reading
 from chipwise.audit.writer import figure, name, place
 from chipwise.figures.format import times
-from chipwise.figures.laws import Law
+from chipwise.figures.solve import Law
 from chipwise.numbers.intervals import Interval
 
 Chosen = Mapping[str, Reading]  # by variable

@@ -1,5 +1,8 @@
 """A claim beside all that is known on its key: supported, refuted, explained or open, by what, and why.
 
+"The H100 peaks at 600 TFLOPS in BF16"    called a peak, and no variant's: refuted
+"The H100 has 640 GB of memory"           eight have that: refuted, unless the text speaks of several
+
 A figure that is wrong has to contradict all facts, and what supports one says all that it says.
 """
 

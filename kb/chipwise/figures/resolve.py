@@ -14,12 +14,17 @@ The rule, for a look-up, a sum, a comparison, a table and a ranking alike:
    in FP32 and FP64). What vector units do in another format fills it where the chip has no more than that, or
    where they are asked for. A fact of a variant's chip fills the variant's key where the variant has none of that
    kind, and was no run of the chip.
-2. Where facts of several variants are known, one variant speaks for the chip: see `variants.speakers`. Prices are
+2. Where facts of several variants are known, one variant speaks for the chip: see `alike.speakers`. Prices are
    an exception: who rents out one variant rents out the chip, and of each provider's prices the latest stands.
 3. Best first: preferred; what is usual (per chip, dense, BF16, of matrix units, on demand, usable); of just that
    subject, then of what it is a variant of, then of the variant that speaks; the latest.
 
-`chip_offers` and `machine_offers` give the latest price of each provider; which provider is meant is the question's to say.
+What callers really differ in is how many they take: a look-up shows a figure of each kind, a sum wants the only
+one, a comparison figures of one kind that all have (`resolve_each`), a table such a row for each kind
+(`alike.in_one_form`), a ranking one row over what is said of each product itself.
+
+Of prices `chip_offers` and `machine_offers` give each provider's, {"aws": 6.88, "gcp": 11.06, ...}, each a fact with its
+date; which provider is meant is the question's to say.
 """
 
 from __future__ import annotations
@@ -30,8 +35,20 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from chipwise.claims.model import Fact, Key, Modality, Scope
 from chipwise.domain.names import Names
-from chipwise.figures.alike import FIXED, ON_DEMAND, agree, compatible, in_one_form, kind, values, without_slower_units
-from chipwise.figures.variants import covered, said_of, speakers, without_inherited
+from chipwise.figures.alike import (
+    FIXED,
+    ON_DEMAND,
+    agree,
+    compatible,
+    covered,
+    in_one_form,
+    kind,
+    said_of,
+    speakers,
+    values,
+    without_inherited,
+    without_slower_units,
+)
 from chipwise.values import dataclass
 
 if TYPE_CHECKING:

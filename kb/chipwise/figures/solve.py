@@ -7,6 +7,9 @@ A search over partial derivations, cheapest first (A*, with the least that is le
 Dijkstra's algorithm", 1977, as the estimate). A given figure costs nothing, a fact little, a convention more, and each
 equation one. A derivation that leaves a given figure unused is none: the question was about something else. Where two of
 equal cost give different results, nobody knows which is meant, and Ambiguous says so.
+
+The other way round, `laws_of` has each way in which figures that texts state follow from each other, by equations put
+together: "cost <- chips, time, price". A sum, a bound and what only some questions may use are no laws.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from itertools import count
 from chipwise.domain.formulas import Equation, Variable
 from chipwise.domain.model import Domain
 from chipwise.errors import Ambiguous, NameUnknown, QuestionInvalid, Underdetermined
-from chipwise.figures.network import Binding, Derivation, Network, Step, network_of
+from chipwise.figures.network import GIVEN, Binding, Derivation, Network, Step, network_of
 from chipwise.numbers.intervals import Interval
 from chipwise.values import dataclass
 
@@ -38,6 +41,7 @@ SHARED = frozenset(("width", "format"))  # tokens that may say two things at onc
 Available = Callable[[str], Sequence[Binding]]  # by variable what may stand for it, the givens aside
 
 _Chosen = Mapping[str, "Equation | Binding"]
+_MOST_STEPS, _MOST_LEAVES = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +140,15 @@ def derivations(
     available: Available,
     optional: Collection[str] = (),
     accepts: Callable[[Derivation], bool] = lambda _: True,
-    within: float = 0.0,
 ) -> list[Derivation]:
     """The derivations that use every given figure, but for the `optional` ones, the cheapest first.
 
-    They cost no more than the cheapest and `within`; what is not accepted is passed over.
+    They cost no more than the cheapest; what is not accepted is passed over.
     """
     required = {b.figure for b in given if b.figure} - set(optional)
     found: list[Derivation] = []
     for derivation in _Search(network, wanted, given, available).complete():
-        if found and (derivation.cost > found[0].cost + within or len(found) >= MOST_FOUND):
+        if found and (derivation.cost > found[0].cost or len(found) >= MOST_FOUND):
             break
         used = {b.figure for b in derivation.bindings.values() if b.figure and _matters(derivation, b)}
         if required <= used and accepts(derivation):
@@ -319,3 +322,100 @@ def _what_is_missing(network: Network, wanted: str, given: Sequence[Binding], av
         return f"the {name} needs {names} as well", "give what is missing"
     given_names = " and ".join(dict.fromkeys(f"the {network.variables[b.variable].name}" for b in given))
     return f"no equation leads from {given_names or 'nothing'} to the {name}", "leave out what has no part in it"
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """`wanted` follows from `inputs`, which texts state, by `steps`; `assumed` are the conventions that it rests on."""
+
+    network: Network
+    wanted: Variable
+    steps: tuple[Step, ...]
+    inputs: tuple[Variable, ...]
+    assumed: tuple[Binding, ...] = ()
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """All that has to be stated where it is held against a text."""
+        return frozenset((self.wanted.id, *(v.id for v in self.inputs)))
+
+    @property
+    def tolerance(self) -> float:
+        """The share by which figures may be off: the greatest of its equations'."""
+        return max((s.equation.tolerance for s in self.steps), default=0.0)
+
+    def derivation(self, values: Mapping[str, tuple[Interval, str]]) -> Derivation:
+        """What follows from values, each with how it is printed."""
+        given = (Binding(v.id, values[v.id][0], GIVEN, values[v.id][1]) for v in self.inputs)
+        return Derivation(
+            self.network, self.wanted.id, self.steps, {b.variable: b for b in (*given, *self.assumed)}, 0.0
+        )
+
+    def value(self, values: Mapping[str, Interval]) -> Interval:
+        """What follows, in base units and not rounded."""
+        known = {b.variable: b.value for b in self.assumed} | {v.id: values[v.id] for v in self.inputs}
+        for step in self.steps:
+            known[step.variable] = step.equation.solve(step.variable, known)
+        return known[self.wanted.id]
+
+
+def laws_of(network: Network) -> list[Law]:
+    """The laws for everything whose breach is a finding, one for each set of variables: rather for the left side of an equation."""
+    found: dict[tuple[bool, frozenset[str]], Law] = {}
+    for wanted in network.variables.values():
+        for law in ways(network, wanted) if wanted.code else ():
+            key = wanted.one_work, law.variables  # of two chips is another law than of one
+            if key not in found or _rank(law) < _rank(found[key]):
+                found[key] = law
+    return list(found.values())
+
+
+def _rank(law: Law) -> tuple[int, bool]:
+    return len(law.steps), law.steps[-1].equation.left != law.wanted.id
+
+
+def ways(network: Network, wanted: Variable) -> Iterator[Law]:
+    """Each way to have a variable from what texts state."""
+    for steps, leaves in expansions(network, wanted, _is_stated, lambda v: _is_stated(v) and not v.code):
+        inputs = tuple(v for v in map(network.variables.__getitem__, leaves) if _is_stated(v))
+        assumed = [network.conventions_of[v][0] for v in leaves if not _is_stated(network.variables[v])]
+        yield Law(network, wanted, steps[::-1], inputs, tuple(map(Binding.of_convention, assumed)))
+
+
+def expansions(
+    network: Network, wanted: Variable, is_leaf: Callable[[Variable], bool], ends: Callable[[Variable], bool]
+) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
+    """Steps to a variable, the last first, with the variables that they begin with: leaves, and what one convention settles.
+
+    What `ends` is derived no further. A sum, a bound and what only some questions may use are no steps.
+    """
+
+    def expanded(
+        open_: tuple[str, ...], steps: tuple[Step, ...], counted: int, seen: frozenset[str], leaves: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[Step, ...], tuple[str, ...]]]:
+        if not open_:
+            yield steps, leaves
+            return
+        at, *rest = open_
+        known = network.variables[at]
+        if steps and (is_leaf(known) or is_settled(network, at)):
+            yield from expanded(tuple(rest), steps, counted, seen, (*leaves, at))
+        if counted == _MOST_STEPS or len(leaves) == _MOST_LEAVES or (steps and ends(known)):
+            return
+        for equation in network.around[at]:
+            inputs = [v for v in equation.variables if v != at]
+            if not (equation.adds or equation.bound or equation.never_for) and seen.isdisjoint(inputs):
+                more = counted + (len(inputs) > 1)  # that two things are one is no step
+                yield from expanded((*rest, *inputs), (*steps, Step(equation, at)), more, seen | {*inputs}, leaves)
+
+    yield from expanded((wanted.id,), (), 0, frozenset((wanted.id,)), ())
+
+
+def _is_stated(variable: Variable) -> bool:
+    return bool(variable.claims or variable.figures)
+
+
+def is_settled(network: Network, variable: str) -> bool:
+    """True for what is taken to be one value unless somebody says otherwise."""
+    found = network.conventions_of.get(variable, ())
+    return len(found) == 1 and not found[0].words and found[0].low == found[0].high

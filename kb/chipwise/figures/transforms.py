@@ -1,5 +1,7 @@
 """What makes one figure of another: dense to sparse, GB to GiB, one chip to eight, what is installed to what a driver counts.
 
+"1,979 / 989 = 2.00: with sparsity"   "80 GB x 8 chips = 640 GB"
+
 Which factors there are, on which axis, is data: the [[explanation]] rows of axes.toml. A factor that fits explains a gap
 where the text states the axis, and leaves it open where the text does not.
 """

@@ -14,10 +14,20 @@ from typing import NamedTuple
 from chipwise.claims.model import Fact
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown
-from chipwise.figures.alike import FIXED, TOLD_APART, agree, in_one_form, kind, unstated, values, without_slower_units
+from chipwise.figures.alike import (
+    FIXED,
+    TOLD_APART,
+    agree,
+    in_one_form,
+    kind,
+    said_of,
+    speakers,
+    unstated,
+    values,
+    without_slower_units,
+)
 from chipwise.figures.format import in_words, phrase, plain, value_text
 from chipwise.figures.resolve import FactSource, known_of
-from chipwise.figures.variants import said_of, speakers
 from chipwise.lookups.facts import select, unknown
 from chipwise.text import words
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chipwise.claims.model import Claim
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, SourceUnknown
-from chipwise.figures.variants import covered
+from chipwise.figures.alike import covered
 from chipwise.index.store import Store
 from chipwise.lookups.facts import select
 from chipwise.text import plain

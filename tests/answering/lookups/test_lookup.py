@@ -16,9 +16,8 @@ from chipwise.domain.files import read_domain
 from chipwise.domain.model import Domain
 from chipwise.domain.names import Names, names_notes
 from chipwise.errors import NameUnknown
-from chipwise.figures.alike import FIXED, compatible
+from chipwise.figures.alike import FIXED, compatible, covered
 from chipwise.figures.format import in_words, value_text
-from chipwise.figures.variants import covered
 from chipwise.index import schema
 from chipwise.lookups.compare import in_unit, row_unit
 from chipwise.lookups.facts import Selection, near, select

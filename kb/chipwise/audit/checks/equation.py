@@ -16,9 +16,8 @@ from chipwise.audit.sentences import Figure, Sentence, sentences_of, statement_a
 from chipwise.audit.writer import draft, figure, place
 from chipwise.domain.catalogue import SOLD
 from chipwise.domain.formulas import ALL
-from chipwise.figures.laws import expansions, is_settled
 from chipwise.figures.network import Binding, Derivation, Network, network_of
-from chipwise.figures.solve import conventions, derivations
+from chipwise.figures.solve import conventions, derivations, expansions, is_settled
 from chipwise.numbers.intervals import Interval
 from chipwise.types import Finding
 
