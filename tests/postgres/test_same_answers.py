@@ -18,7 +18,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 from chipwise.postgres import connection, store
 from chipwise.postgres.server import KnowledgeServer
-from chipwise.postgres.words import Tokenizer, Words
+from chipwise.postgres.store import Tokenizer, Words
 
 from ..conftest import ROOT
 from ..documents import SMALL, write
