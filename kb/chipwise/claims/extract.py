@@ -35,6 +35,8 @@ from chipwise.reading.blocks import DataDocument
 from chipwise.text import Span
 from chipwise.types import Document, Passage, Role
 
+OURS = ("primer", "chipwise")  # kind and publisher of a text that is written here, and found nowhere else
+UNREVIEWED = "read in a text of chipwise's own, and not reviewed"
 _PAIR = 2  # columns: a property and its value
 _COMPARED = 40  # characters of a title and of a text that tell that one begins the other
 # a text without a title is called by how it begins, which heads nothing
@@ -94,9 +96,11 @@ def extract(
 def extract_document(
     document: Document, passages: Sequence[Passage], domain: Domain, *, figures: Sequence[Claim] | None = None, unplaced: bool = False
 ) -> tuple[list[tuple[Sentence, ...]], list[Claim]]:  # fmt: skip
-    """The same of a document; one of cells or code is read by its labels."""
+    """The same of a document; one of cells or code is read by its labels. A primer is no source: what is only read there is in doubt."""
     if not isinstance(document, DataDocument):
-        return extract(passages, domain, document.info.title, figures=figures, unplaced=unplaced)
+        sentences, found = extract(passages, domain, document.info.title, figures=figures, unplaced=unplaced)
+        is_ours = figures is None and (document.info.kind, document.info.publisher) == OURS
+        return sentences, [replace(c, doubt=c.doubt or UNREVIEWED) for c in found] if is_ours else found
     readings = CellReader(domain, PurePath(document.info.origin).stem).read(document.tree)
     settings = Settings(domain, passages, document.info.title, {})
     records = _records(document)
