@@ -117,11 +117,7 @@ def extract_document(
 
 def _records(document: DataDocument) -> dict[int, list[Part]]:
     """By where a cell begins, the cells of its record with what they are called."""
-    found: dict[int, list[Part]] = {}
-    for node in document.tree.walk():
-        record = parts_of(node)
-        found.update((part.start, record) for part in record)
-    return found
+    return {part.start: record for record in map(parts_of, document.tree.walk()) for part in record}
 
 
 def _of_sole(topic: Topic, claims: Sequence[Claim]) -> list[Claim]:
