@@ -152,7 +152,7 @@ def fit(cases: Sequence[Case], names: Collection[str] = ()) -> dict[str, float]:
     signs = [{name: c.signs.get(name, 0.0) for name in names} for c in cases]
     certain = np.array([SEEN if c.question.origin == "squad" else 1.0 for c in cases])
     weight = certain * np.where(right == 1, 1.0, WRONG)
-    return regression(signs, right, weight, ridge=_drawn_to_nothing(len(signs)))
+    return regression(signs, right, weight)
 
 
 def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
@@ -169,7 +169,7 @@ def fit_sentences(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, fl
     labels, certain = np.array(marks).T
     sides = np.where(labels == 1, (labels * certain).sum(), ((1 - labels) * certain).sum())
     weight = certain * len(labels) / (2 * sides)  # both sides weigh alike
-    return regression(signs, labels, weight, ridge=_drawn_to_nothing(len(signs)))
+    return regression(signs, labels, weight)
 
 
 def regression(
@@ -177,17 +177,19 @@ def regression(
     labels: np.ndarray[Any, Any],
     certain: np.ndarray[Any, Any],
     *,
-    ridge: Mapping[str, float],
+    ridge: Mapping[str, float] = MappingProxyType({}),
     before: Mapping[str, float] = MappingProxyType({}),
     against: Collection[str] = AGAINST,
 ) -> dict[str, float]:
     """Weights and bias of a logistic regression, of rows that weigh as much as each is `certain`, by Newton's method.
 
-    Each weight is drawn towards that of `before`, or to nothing, by its `ridge`, those without one of their own by that of "".
+    Each weight is drawn towards that of `before`, or to nothing, by its `ridge`, those without one of their own by that of "";
+    the bias is free where nothing is said.
     What speaks for an answer never counts `against` it, nor the other way round, whatever some hundred questions have it: such
     signs are left out one after the other, the heaviest first.
     """
     names = sorted({name for row in signs for name in row})
+    ridge = {"": RIDGE * len(signs) / 100, "bias": 0.0, **ridge}
     while True:
         columns = (*names, "bias")
         x = np.array([[row.get(n, 0.0) for n in names] + [1.0] for row in signs])
@@ -204,11 +206,6 @@ def regression(
         if not turned:
             return found
         names.remove(max(turned, key=lambda n: abs(found[n])))
-
-
-def _drawn_to_nothing(rows: int) -> dict[str, float]:
-    """The ridge where nothing is known before; the bias is free."""
-    return {"": RIDGE * rows / 100, "bias": 0.0}
 
 
 def fit_order(cases: Sequence[Case], titles: dict[str, str]) -> dict[str, float]:
