@@ -99,7 +99,7 @@ def understood_once(document: Document, domain: Domain) -> building.Understood:
 
 
 _ORDER = {"passage": 1.0, "sentence": 1.0, "states": 1.0, "comment": -2.0, "bio": -3.0, "boilerplate": -3.0}
-_ANSWERS = {"passage": 1.0, "strange": -20.0, "foreign": -20.0, "figure": -20.0, "opinion": -20.0}
+_ANSWERS = {"passage": 1.0, "nameless": -20.0, "foreign": -20.0, "figure": -20.0, "opinion": -20.0}
 
 
 class FakeReader:

@@ -103,7 +103,9 @@ def _written(
     near = [Labelled.without(reading_of(stored, titles)) for stored, _ in bearing([seeming], index.store)]
     others = [Labelled.without(reading_of(s, titles)) for s in found_for(record["q"], index, [s for s, _ in answering])]
     extra = {"source": record["source"], "why_not": record.get("why_not", "")}
-    yield Question(id_, record["q"], "written", part, tuple(gold), (*near, *others), record["kind"], len(near), extra)
+    yield Question(
+        id_, record["q"], "written", part, tuple(gold), (*near, *others), record.get("kind", ""), len(near), extra
+    )
 
 
 def bearing(answers: Iterable[dict[str, Any]], store: Store) -> list[tuple[StoredPassage, tuple[bool, ...]]]:

@@ -30,9 +30,7 @@ from chipwise.index.store import Store
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
-AGAINST = frozenset(
-    ("unheard", "strange", "foreign", "thing", "figure", "number", "year", "offer", "nameless", "opinion")
-)
+AGAINST = frozenset(("unheard", "foreign", "thing", "figure", "number", "year", "offer", "nameless", "opinion"))
 # logits that `calibrate` found, and what few questions show: another thing, seller or name answers nothing, no source has opinions
 BEFORE = {
     "bias": -2.963,
@@ -49,7 +47,6 @@ BEFORE = {
     "figure": -2.2622,
     "nameless": -2.0,
     "opinion": -3.0,
-    "strange": -0.5,
     "thing": -1.5,
     "offer": -1.5,
 }

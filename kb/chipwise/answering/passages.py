@@ -37,11 +37,11 @@ UTMOST = 3.0  # logits; seldom is a sentence an answer as surely: what cannot co
 LEAST_READ = 3
 SAME = 0.6  # how `alike` a known question is whose answers are read however few words they share
 QUOTED, SHORT = 3, 2  # windows, and sentences of all but the first
-SECOND = 1.5  # in logits, how near to the best window others come that are quoted as well
-MISSES = 2.0  # logits that a window loses for each thing that it leaves open
+SECOND = 2.5  # in logits, how near to the best window others come that are quoted as well
+MISSES = 4.0  # logits that a window loses for each thing that it leaves open
 STATING = 8  # claims of a figure looked up whose passages are read
 BESIDE = 2  # other windows behind an answer that is not sure
-THRESHOLD, LEAST = 0.32, 0.2  # least probability to show a figure, and an explanation, which may help in part
+THRESHOLD = 0.29  # least probability to show a passage: of public questions a third of those just above are answered, a tenth of those below
 NEAREST = 0.005  # and below which no passage is shown with a refusal as what comes closest; it also shares a word with the question
 _EXPLAINED = (Kind.WHY, Kind.ADVICE, Kind.YES_NO, Kind.COMPARISON, Kind.OPEN)  # kinds that one sentence seldom answers
 # kinds of terms that are names, of which another one is no answer
@@ -85,9 +85,9 @@ def answer(
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
     signs = signs_of(question, windows, store, domain)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
-    is_sure, least = sure >= SURE, LEAST if question.kind in _EXPLAINED[:-1] else THRESHOLD
+    is_sure = sure >= SURE
     decisive = {"thing", "offer", "year", *(() if is_sure else ("figure",))}  # without these a figure is another's
-    if sure < least or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
+    if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
         why = _reason(question, found.windows, store, domain)
         nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
@@ -118,7 +118,7 @@ def _untold(window: Window, told: Collection[str]) -> Window:
 
 def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
     """The best window and, where more than one figure is asked for, the best sentences of others nearly as good that say something else."""
-    chosen = [windows[0]]
+    chosen = [_entire(question, windows[0])]
     for window in windows[1:]:
         if question.kind is Kind.LOOKUP or len(chosen) == QUOTED or window.order < windows[0].order - SECOND:
             break
@@ -130,7 +130,7 @@ def _chosen(question: Query, windows: Sequence[Window]) -> list[Window]:
 
 
 def _entire(question: Query, window: Window) -> Window:
-    """All of a passage where what explains is only guessed to be in one part of it; of a table its rows as they were chosen."""
+    """All of a passage that explains, as reasons stand beside what they are reasons for; of a table its rows as they were chosen."""
     explains = question.kind in _EXPLAINED and window.passage.role is not Role.TABLE
     return replace(window, start=0, end=len(window.hit.stored.sentences)) if explains else window
 
@@ -210,7 +210,6 @@ class Inquiry:
             "covers": share_covered(self._weights, texts),
             "precedent": max(alike, default=0.0),
             "states": float(hit.stored.row in self._stating),
-            "primer": float(info is not None and info.kind == "primer"),
             passage.role.value: 1.0,
         }
         return Unread(hit, reading, signs, alike)
@@ -226,7 +225,6 @@ class Inquiry:
         told = self._sentence_signs(unread, raw)
         scored = replace(raw, sentences=self._calibration.sentences(told))
         signs = {**unread.signs, "passage": scored.passage, "sentence": scored.best}
-        signs["primer"] *= scored.passage > 0  # what explains leads, unless the reader speaks against it
         start, end = _stretch(self.question, unread.hit.stored, scored)
         return Window(unread.hit, start, end, scored, signs, told, self._calibration.rank(signs))
 
@@ -293,7 +291,8 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
     if not windows:
         return {}
     best, info = windows[0], store.find_source(windows[0].passage.source)
-    strange = _unknown_names(question, store, domain)
+    strange, known = len(_unknown_names(question, store, domain)), len(question.subjects) + len(question.terms)
+    of_names = strange / (strange + known) if strange else 0.0
     frequencies = store.document_frequencies(word for word in question.words if not word.isdigit())
     return {
         "own": float(info is None or not info.verified),
@@ -305,8 +304,7 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
         "precedent": max((told["precedent"] for told in best.told[best.start : best.end]), default=0.0),
         "lead": max(0.0, best.order - windows[1].order) if len(windows) > 1 else 0.0,
         "unheard": _share(not count for count in frequencies.values()),
-        "strange": float(bool(strange)),
-        "nameless": float(bool(strange) and (question.wants_number or question.kind in (Kind.LOOKUP, Kind.DEFINITION))),
+        "nameless": of_names if question.wants_number or question.kind in (Kind.LOOKUP, Kind.DEFINITION) else 0.0,
         "opinion": float(question.wants_opinion),
         "foreign": _share(not best.names(ids, domain) for ids in specific(question, domain)),
         **dict.fromkeys(best.unmet(question, store, domain), 1.0),

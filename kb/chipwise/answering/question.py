@@ -20,6 +20,7 @@ from chipwise.text import STOP_WORDS, Span, content_words, overlap, words
 _IN_WORDS = {"reason": Kind.WHY, "advice": Kind.ADVICE, "meaning": Kind.DEFINITION}  # by what no query answers
 _JOINING = {"and", "or", "versus", "than", "with"}
 _ORDERS, _SIDES = ("rank", "compare"), ("most", "least", "best", "worst")
+STORY = 10  # content words from which a text tells more than it looks up, unless half of them name things
 _OUTSIDE = "outside"  # shares, people, opinions
 
 
@@ -38,16 +39,19 @@ def outline(roles: Roles, found: Sequence[Slot], of: Set, domain: Domain) -> Que
     named = [(s.start, s.end) for s in found if s.names or s.makers or s.metrics or s.categories or s.unit]
     unit = _unit(asked, found, domain)
     unknown = words(" ".join(u.name for u in of.unknown))
+    stressed = tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans))))
+    kind = _kind(roles, subjects, metrics, unit, judged=judged)
+    is_story = len(said := content_words(asked)) >= STORY and 2 * len(stressed) < len(said)
     return Query(
         text=asked,
         of=of,
         at=at_axes(roles),
-        kind=_kind(roles, subjects, metrics, unit, judged=judged),
+        kind=Kind.OPEN if is_story and kind in (Kind.LOOKUP, Kind.LIST) else kind,
         subjects=subjects,
         metrics=metrics,
         parts=_parts(asked, measured, domain),
         terms=tuple(dict.fromkeys(i for m in terms for i in m.ids)),
-        stressed=tuple(content_words(" ".join(asked[start:end] for start, end in (*named, *spans)))),
+        stressed=stressed,
         names=tuple(dict.fromkeys((*_names(asked, found, no_names, domain), *unknown))),
         unit=unit,
         side=next((o.value for s in found for o in s.operators if o.kind in _ORDERS and o.value in _SIDES), ""),

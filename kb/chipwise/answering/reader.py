@@ -19,7 +19,7 @@ from chipwise.text import STOP_WORDS
 from chipwise.values import dataclass
 
 MAX_TOKENS = 384  # of question and passage; the longest passages of the corpus have some 370
-QUESTION_TOKENS = 64
+QUESTION_TOKENS = 96
 ABOVE_TOKENS = 48  # of title, headings and the header of a table
 # What a token is: of the question (a plain word, one that the passage has, one that it has not), or of the passage (other, asked)
 PLAIN, ASKED_AND_SAID, ASKED_ONLY, SAID, SAID_AND_ASKED = range(5)

@@ -19,7 +19,7 @@ from chipwise.answering.typed import Asked, asked_in, mended, readings_of, writt
 from chipwise.answering.verify import told_apart, verify
 from chipwise.figures.format import listed
 from chipwise.knowledge import KnowledgeFolder
-from chipwise.text import words
+from chipwise.text import content_words, words
 
 _BUILT_IN = ("precision", "interconnect")  # kinds of terms that a chip has or lacks, whatever else is asked
 # what "faster" and "better" ask for, which no chip has by itself
@@ -248,7 +248,9 @@ def answer(readings: Sequence[Query], base: Base) -> Draft | None:
     told = together([draft.told, *(others if draft.is_full and len(query.of.entities) == 1 else ())])
     whole = _drafted(query.text, _naming_unused(told, query.unused), base)
     aside = any(map(str.isdigit, "".join(query.unused)))  # a figure said in passing is left to passages
-    return replace(whole, is_full=draft.is_full, names_only=draft.names_only or aside)
+    is_most = 2 * len(content_words(" ".join(query.unused))) > len(content_words(query.text))
+    is_full, surely = draft.is_full and not is_most, LIKELY if is_most else whole.confidence
+    return replace(whole, is_full=is_full, names_only=draft.names_only or aside, confidence=surely)
 
 
 def _is_built_in(query: Query, base: Base) -> bool:

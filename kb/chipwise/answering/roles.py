@@ -326,8 +326,8 @@ class _Reader:
         if p.kind == "unit":
             for measure in (self.beside(n, -1), self.beside(n, 1)):
                 if measure is not None and measure.kind in ("measure", "value") and measure.ids and not measure.unit:
-                    dimension = self.domain.units[p.unit].dimension
-                    ids = tuple(i for i in measure.ids if self._dimension(i) == dimension)
+                    dimension, metrics = self.domain.units[p.unit].dimension, self.domain.metrics
+                    ids = tuple(i for i in measure.ids if i in metrics and metrics[i].dimension == dimension)
                     if ids:
                         measure.ids, measure.unit = ids, p.unit
                         measure.grow(p)
@@ -346,9 +346,6 @@ class _Reader:
             if fitting:
                 p.bound_to, measure.bound_to, p.ids, p.axes = measure, p, fitting, measure.axes
                 return
-
-    def _dimension(self, metric: str) -> str:
-        return self.domain.metrics[metric].dimension if metric in self.domain.metrics else ""
 
 
 PACE = {  # how fast something is

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -51,8 +51,10 @@ def stem(word: str) -> str:
 
 
 def rarest_words(store: Store, question: str) -> dict[str, int]:
-    """The content words of a question that occur in the fewest passages, the rarest first, with in how many; not those in none."""
+    """The content words of a question that occur in the fewest passages, the rarest first, with in how many; of those in none their parts."""
     found = store.document_frequencies(content_words(question))
+    apart = ["".join(part) for word, count in found.items() if not count for _, part in groupby(word, str.isdigit)]
+    found |= store.document_frequencies(part for part in apart if part not in found)  # "gtx1660"
     rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:RAREST_WORDS]
     return {word: found[word] for word in rarest}
 

@@ -182,15 +182,12 @@ def widened(stored: StoredPassage, scored: Scores, start: int, end: int, *, expl
 
 def _led(pieces: Sequence[str], start: int, end: int) -> int:
     """The start of a window with all that its first sentence leans on."""
-    while start > 0 and end - start < LONGEST and _leans(pieces, start):
+    while start > 0 and end - start < LONGEST:
+        is_item, leads = ITEM_MARK.match(pieces[start]), pieces[start - 1].endswith(":")
+        if not (dangles(ITEM_MARK.sub("", pieces[start], count=1)) or (is_item and leads)):
+            break
         start -= 1
     return start
-
-
-def _leans(pieces: Sequence[str], at: int) -> bool:
-    return dangles(ITEM_MARK.sub("", pieces[at], count=1)) or (
-        bool(ITEM_MARK.match(pieces[at])) and pieces[at - 1].endswith(":")
-    )
 
 
 def overlaps(a: Window, b: Window) -> bool:
