@@ -91,7 +91,7 @@ def _unpacked_store(folder: Path) -> Store:
 
 def test_it_takes_a_few_megabytes_of_the_wheel() -> None:
     packed = (prebuilt.PACKED_TEXT, prebuilt.PACKED_VECTORS)
-    assert sum((prebuilt.prebuilt_folder() / name).stat().st_size for name in packed) < 8_000_000
+    assert sum((prebuilt.prebuilt_folder() / name).stat().st_size for name in packed) < 9_000_000
 
 
 # --- unpacking

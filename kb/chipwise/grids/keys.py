@@ -31,6 +31,7 @@ _LONGEST_FORM: Final = 60  # characters of a label that adds a form factor to a 
 _PROCESSORS, _OF_CHIP = "CPUs", "memory_capacity"  # what only a machine has; what a chip has beside them
 _BINARY: Final = Decimal(2**20)
 _BINARY_PREFIXES: Final = ("Mi", "Gi", "Ti")  # without the B, as Kubernetes writes "80Gi"
+_IN_FULL: Final = 10**9  # from which a number is written in full, and no prefix of a unit is meant as well
 
 
 class Place(Enum):
@@ -355,10 +356,8 @@ class CellKey:
         doubt = ""
         if unit is None:
             unit, doubt = self._unsaid(metric, number or Decimal(0))
-        elif unit.endswith(UNSURE):  # links are counted in bits as well, and have a direction; memory is not
-            stated = next(
-                (u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), ""
-            )  # "in GB/s" beside "_gbps"
+        elif unit.endswith(UNSURE):  # a link's, unless "in GB/s" stands beside "_gbps"; memory is not counted in bits
+            stated = next((u for u in units if not u.endswith(UNSURE) and u[0] == unit[0]), "")
             doubt = "" if stated or "direction" not in record.qualifiers else UNCLEAR
             unit = stated or unit.removesuffix(UNSURE)
         if unit is None:
@@ -379,20 +378,22 @@ class CellKey:
         keyed = not self._in_row and any(_DTYPE in m.axes for _, m in self._said)
         if record.bare and record.least <= number < _BINARY and (keyed or record.dimension != _PEAK):
             return record.bare, ""
-        base = next(
-            (u.id for u in self.domain.units.values() if u.dimension == record.dimension and u.scale == 1), None
-        )
-        if base is not None and number >= _BINARY:
+        if (base := self._base(record.dimension)) is not None and number >= _BINARY:
             return base, ""
         larger = {"M": "G", "G": "T"}.get(record.unit[:1], "") + record.unit[1:]
         unit = larger if number < record.least and larger in self.domain.units else record.unit
         return (unit, NO_UNIT) if record.dimension != "ratio" else (None, "")
+
+    def _base(self, dimension: str) -> str | None:
+        return next((u.id for u in self.domain.units.values() if u.dimension == dimension and u.scale == 1), None)
 
     def _as_written(self, number: Decimal, unit: str) -> Quantity | None:
         """The quantity, in the larger unit in which its digits are few, so that its precision is that of the digits."""
         forms = self.domain.units.get(unit)
         if forms is None:
             return None
+        if min(abs(number), forms.scale) >= _IN_FULL:  # a comment beside 90e12 tells of TFLOPS
+            forms = self.domain.units[self._base(forms.dimension) or unit]
         total = number * Decimal(forms.scale)
         if forms.scale == 1 and abs(total) >= _BINARY:
             kind, units = (forms.dimension, forms.of), self.domain.units.values()
