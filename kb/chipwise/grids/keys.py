@@ -392,7 +392,7 @@ class CellKey:
         forms = self.domain.units.get(unit)
         if forms is None:
             return None
-        if min(abs(number), forms.scale) >= _IN_FULL:  # a comment beside 90e12 tells of TFLOPS
+        if abs(number) >= _IN_FULL and forms.scale >= _IN_FULL:  # a comment beside 90e12 tells of TFLOPS
             forms = self.domain.units[self._base(forms.dimension) or unit]
         total = number * Decimal(forms.scale)
         if forms.scale == 1 and abs(total) >= _BINARY:
