@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from chipwise.answering.naming import names_in
 from chipwise.opening import OpenIndex
 
@@ -18,8 +20,16 @@ def test_both_sides_are_quoted(index: OpenIndex) -> None:
     assert [quote.quote.removeprefix("- ") for quote in found.quotes] == [STATED, CORRECTED]
 
 
-def test_two_measured_figures_side_by_side_are_a_question_for_both_sides(index: OpenIndex) -> None:
-    found = index.ask("Is the throughput of the TPU v5p 3,450 or 3,540 tokens/s?")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the throughput of the TPU v5p 3,450 or 3,540 tokens/s?",
+        "is it 3,450 or 3,540 tokens/s for the TPU v5p",  # the unit alone says what is measured
+        "Does a TPU v5p do 3,450 or 3,540 tokens per second?",
+    ],
+)
+def test_two_measured_figures_side_by_side_are_a_question_for_both_sides(index: OpenIndex, question: str) -> None:
+    found = index.ask(question)
     assert [quote.quote.removeprefix("- ") for quote in found.quotes] == [STATED, CORRECTED]
 
 

@@ -273,14 +273,11 @@ def _unknown_names(text: str, found: Sequence[Named], domain: Domain) -> Iterato
         is_version = len(said) == _SHORT and said[0] in "vVxX" and not before[:1].isupper()  # of anything, as "x2" is
         plain = PLAIN_NUMERAL.fullmatch(said) or domain.find_unit(said)
         if _LIKE_A_NAME.fullmatch(said) and not plain and not is_version:
-            longer = number if number and after == " " and _ends_names(number.group(), domain) else word
+            last = number.group().lower() if number and after == " " and number.group().isalpha() else ""
+            many = sum(called.split()[-1] == last for called in domain.series) > 1  # the "Ultra" of "M5 Ultra"
+            longer = number if number and many else word
             at += longer is number
             yield _unknown(text, word.start(), longer.end(), domain)
-
-
-def _ends_names(word: str, domain: Domain) -> bool:
-    """True for the "Ultra" of "M5 Ultra": a word that names of several products end with."""
-    return word.isalpha() and sum(called.split()[-1] == word.lower() for called in domain.series) > 1
 
 
 def _unknown(text: str, start: int, end: int, domain: Domain) -> Named:

@@ -118,8 +118,11 @@ class _Part:
         """Where sources disagree, for a question that asks for that or puts two measured figures side by side."""
         domain, asked = self.sources.domain, understand(self.text, self.sources.domain)
         asks = not domain.word_group("disputes").isdisjoint(asked.words)
-        measured = {domain.metrics[m].dimension for m in asked.metrics if domain.metrics[m].nature == "measured"}
-        several = len({q.middle for q in domain.unit_table.find_all(self.text) if q.dimension in measured}) > 1
+        rates = {m.id: m.dimension for m in domain.metrics.values() if m.nature == "measured"}
+        measured = {rates[m] for m in asked.metrics or rates if m in rates}
+        stated = {q.middle: q.dimension for q in domain.unit_table.find_all(self.text) if q.dimension in measured}
+        if (several := len(stated) > 1) and not asked.metrics:  # "is it 3,450 or 3,540 tokens/s"
+            asked = replace(asked, metrics=tuple(m for m, d in rates.items() if d in stated.values()))
         if not (asks or several) or not asked.subjects or asked.kind in _IN_WORDS:
             return None
         if isinstance(told := disputes(asked, self.sources), str):
