@@ -182,7 +182,7 @@ class _Changes:
 
 
 def _changes_since(revision: str) -> _Changes:
-    """What changed since a commit, branch or tag. Raises SettingsInvalid outside of a repository, or for what is no revision."""
+    """List the lines that changed since a commit, branch or tag. Raises SettingsInvalid outside of a repository, or for what is no revision."""
     if _git("rev-parse", "--git-dir") is None:
         raise SettingsInvalid("this folder is not in a git repository", hint="--changed-since asks git what changed")
     commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
@@ -195,7 +195,7 @@ def _changes_since(revision: str) -> _Changes:
 
 
 def _git(*arguments: str, folder: Path | None = None) -> str | None:
-    """What git prints, or None where it fails. Raises SettingsInvalid where there is no git."""
+    """Return the output of a git command, or None if it fails. Raises SettingsInvalid where there is no git."""
     command: Sequence[str] = ("git", "-c", "core.quotePath=off", *arguments)
     try:
         done = subprocess.run(command, capture_output=True, cwd=folder or None, check=False)

@@ -179,7 +179,7 @@ def verdict_counts(audit: Audit) -> str:
 
 
 def acknowledged(findings: Iterable[Finding]) -> list[Finding]:
-    """Those that the register has."""
+    """Select the findings that the register has."""
     return [finding for finding in findings if finding.status != "open"]
 
 

@@ -303,7 +303,7 @@ def _print_claim(base: KnowledgeBase, listing: Listing, claim: Claim) -> None:
 
 
 def _meaning(base: KnowledgeBase, claim: Claim) -> str:
-    """What a figure was taken for where its words do not say so plainly; the name of a category."""
+    """Tell how a figure is meant (a bound, a ratio, so many times), or name the category."""
     q = claim.quantity
     if q is None:
         said = base.name(claim.object)
@@ -315,7 +315,7 @@ def _meaning(base: KnowledgeBase, claim: Claim) -> str:
 
 
 def _slots(base: KnowledgeBase, claim: Claim) -> list[str]:
-    """What is known besides subject, metric and value; "specified" and "asserted by the source" go without saying."""
+    """List what is known besides subject, metric and value; "specified" and "asserted by the source" go without saying."""
     said = [base.in_words(claim), *base.conditions(claim)]
     if claim.modality.value != "specified" and claim.modality.value not in said[0].split(", "):
         said.append(claim.modality.value)

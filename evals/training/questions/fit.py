@@ -27,8 +27,6 @@ WARM_UP = 0.06  # of all steps
 BATCH_TOKENS = 6_144
 POST_TOKENS = 1_024  # of a batch of posts, which are short: of fewer batches less is learned
 ROUNDS = 4  # that posts are read in an epoch, as there are few
-SEEMS = 0.75  # what the network is so sure of, though nobody labelled it
-UNLABELLED = 0.1  # what such a passage weighs
 OTHERS = 5  # passages without an answer that are read for one question in an epoch
 SURE = 0.5  # weight of a passage that the search found: it may answer all the same
 LABELLED = ("squad", "facts")  # origins whose other passages are known not to answer
@@ -116,9 +114,6 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Example]) -> Any:
         for answers, x in zip(one.answers, one.laid, strict=True)
     ]
     weights = torch.tensor([w for one in batch for w in one.weights], device=device)
-    # what was only found beside the answer, and reads like one, may be one (Qu et al., "RocketQA", NAACL 2021)
-    seems = (weights < 1) & (passages.detach().sigmoid() > SEEMS)
-    weights = torch.where(seems, weights * UNLABELLED, weights)
     sizes = torch.tensor([len(own) for own in read], device=device)
     wanted = torch.tensor([float(a) for own in read for a in own], device=device)
     each = binary_cross_entropy_with_logits(sentences, wanted, reduction="none")

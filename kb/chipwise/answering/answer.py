@@ -1,4 +1,4 @@
-"""What an answer is, and the one place that writes it: numbers citations, puts rulings into words, joins what was told.
+"""Define an answer, and write it in one place: number citations, put rulings into words, join what was told.
 
 Each way of answering tells words, facts and values (`Told`), each with what it rests on; drafts of all parts of a question become
 one `Answer` with its text, its figures as rows, where each sentence stands, and what speaks against it.
@@ -125,13 +125,13 @@ class Answer:
 
     @property
     def quotes(self) -> tuple[Evidence, ...]:
-        """What is cited, in the order of the numbers."""
+        """List what is cited, in the order of the numbers."""
         return tuple(citation.evidence for citation in self.citations)
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a place of an answer rests on. It has its number only when the answer is written."""
+    """Hold what a place of an answer rests on. It has its number only when the answer is written."""
 
     evidence: Evidence
 

@@ -182,10 +182,10 @@ def _checked(row: Any, place: str) -> Mark:
     row = row if isinstance(row, dict) else {}
     dated = row.get("date", "")
     day = dated.isoformat() if isinstance(dated, date) else dated
-    print_, reason = (row[key] if isinstance(row.get(key), str) else "" for key in ("fingerprint", "reason"))
+    fingerprint, reason = (row[key] if isinstance(row.get(key), str) else "" for key in ("fingerprint", "reason"))
     problems = (
         (f"unknown key {min(set(row) - _KEYS, default='')!r}", set(row) <= _KEYS),
-        (f"`fingerprint` must be one, or {PREFIX} of its first characters", is_fingerprint(print_)),
+        (f"`fingerprint` must be one, or {PREFIX} of its first characters", is_fingerprint(fingerprint)),
         (f"`status` must be {', '.join(STATUSES[:-1])} or {STATUSES[-1]}", row.get("status") in STATUSES),
         ("`reason` must say why", reason.strip()),
         ("`date` must be a date", isinstance(day, str)),

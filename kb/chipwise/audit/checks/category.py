@@ -157,7 +157,7 @@ def _excluded(book: Book, only: Statement, others: Sequence[Statement]) -> Findi
         f"{place(book, only)} says only {object_}.",
         f"{counted(sources, 'source')}, {book.witnesses(others)} independent, name{'s' * (sources == 1)} {', '.join(named)}.",
     ]
-    quoted = {s.claim.object: s for s in reversed(others)}
-    evidence = (only, *[*quoted.values()][:-_SHOWN:-1])
+    quoted = {s.claim.object: s for s in reversed(others)}  # the first that names each
+    evidence = (only, *list(reversed(quoted.values()))[: _SHOWN - 1])
     help_ = 'Drop "only", or give the date.'
     return draft(book, "CW502", "contradiction", "high", title, "\n".join(lines), evidence, help=help_)
