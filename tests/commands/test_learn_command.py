@@ -90,7 +90,7 @@ def test_quotes_are_shown_where_they_are_asked_for(learn: Learn) -> None:
 
 
 def test_what_is_cited_because_it_is_wrong_says_so(learn: Learn) -> None:
-    assert "deprecated: 95 GB are one chip; a v5p-8 has 4 chips and 380 GB" in learn("--topic", "scope").output
+    assert "known to be wrong: 95 GB are one chip; a v5p-8 has 4 chips and 380 GiB" in learn("--topic", "scope").output
 
 
 def test_a_quiz_in_a_pipe_has_questions_and_a_key(learn: Learn, course: Course) -> None:

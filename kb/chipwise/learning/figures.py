@@ -26,9 +26,9 @@ from chipwise.learning.lessons import Spec, named_in
 from chipwise.numbers.intervals import Interval, evaluate, names
 
 _PREFERRED = "preferred"
+_RANKS = {"normal": "not the preferred figure", "deprecated": "known to be wrong"}
 _DIGITS = 3  # of a result, unless its spec says otherwise
 _GLUED = ("x", "%")  # units printed without a space
-_MONEY = "USD"
 _UP_TO = "up to "  # of a bound; arithmetic uses the number alone
 _NAME = re.compile(r"[a-z_]\w*")
 # keys of a fact's spec that aren't axes
@@ -106,7 +106,7 @@ class Figures:
         text = text.removesuffix(f" {fact.unit}") + fact.unit if fact.unit in _GLUED else text
         words = in_words(fact.claim, called)
         what = f"{called.name(fact.claim.subject)}, {called.name(fact.claim.metric)}{f' ({words})' if words else ''}"
-        note = "" if fact.rank == _PREFERRED else f"{fact.rank}: {fact.reason}"
+        note = "" if fact.rank == _PREFERRED else f"{_RANKS[fact.rank]}: {fact.reason}"
         mark = self._cite(fact.id, text, what, fact.as_of, note, fact.claim.source, fact.citation)
         return Figure(text, fact.amount, fact.unit, mark)
 
@@ -138,9 +138,8 @@ class Figures:
         expression, unit = spec["sum"], spec["unit"]
         operands = {name: self.made[name] for name in names(expression)}
         scale, value = self._scale(unit), self.value(expression)
-        amount = (
-            f"{value / scale:,.2f}" if unit.startswith(_MONEY) else plain(value / scale, spec.get("digits", _DIGITS))
-        )
+        scaled = value / scale
+        amount = f"{scaled:,.2f}" if unit.startswith("USD") else plain(scaled, spec.get("digits", _DIGITS))
         text = f"{amount}{'' if unit in _GLUED else ' '}{UNIT_NAMES.get(unit, unit)}"
         says = _NAME.sub(lambda m: operands[m[0]].marked.removeprefix(_UP_TO), expression).replace("*", "x")
         if list(operands) == [expression]:
