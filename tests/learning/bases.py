@@ -20,10 +20,12 @@ from ..fakes import install
 
 DIGESTS = (
     "aiwiki-h200", "aws-capacity-blocks-pricing", "cloud-gpu-list-prices-2026", "computespec-cloud-gpu-pricing",
-    "dgx-h100-supercluster", "exxact-h100", "google-tpu-pricing-gpuhunt", "google-tpu-v5p-docs",
-    "google-tpu-v5p-training-docs", "llm-foundry-benchmarks", "lockwood-b200", "lockwood-h100", "maxtext-accelerator-map",
-    "maxtext-architecture-overview", "megatron-lm-llama-fp8", "mlperf-training-v5-0", "nvidia-mlperf-training-v5-0-blog",
-    "scaling-book-applied-inference", "stas00-accelerators", "stas00-accelerators-amd", "stas00-network-nvidia",
+    "dgx-h100-supercluster", "google-tpu-pricing-gpuhunt", "google-tpu-v5p-docs", "google-tpu-v5p-training-docs",
+    "llama-3-herd", "llm-foundry-benchmarks", "lockwood-b200", "lockwood-h100", "maxtext-accelerator-map",
+    "maxtext-architecture-overview", "maxtext-tpu-v5p-performance", "megatron-lm-llama-fp8", "megatron-lm-readme",
+    "mlperf-training-v5-0", "nvidia-mlperf-training-v5-0-blog", "runlocalai-b200-ramp",
+    "scaling-book-applied-inference", "scaling-book-tpus", "stas00-accelerators", "stas00-accelerators-amd",
+    "stas00-network-nvidia",
 )  # fmt: skip
 
 

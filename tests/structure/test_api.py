@@ -51,6 +51,7 @@ DIGESTS = (
     "stas00-network-nvidia",
     "google-tpu-v5p-docs",
     "google-tpu-v5p-training-docs",
+    "scaling-book-tpus",
 )
 # files: where the user's own lie; text: the little words of English; web.server: what `serve` starts
 PUBLIC = {"chipwise", "chipwise.errors", "chipwise.files", "chipwise.results", "chipwise.text", "chipwise.web.server"}
