@@ -260,7 +260,7 @@ def test_a_restart_begins_anew(typed: Learn) -> None:
 def test_a_topic_is_walked_from_its_beginning(typed: Learn) -> None:
     Progress().note("price-of-what", "wrong")
     output = typed(["q"], "--topic", "cost").output
-    assert "1/2  The price of what?" in output
+    assert "1/3  The price of what?" in output
     assert output.endswith("Stopped.\n")
 
 

@@ -32,7 +32,8 @@ FACTORS = {
     1.0,
     2.0,
     100.0,
-}  # GB in a GiB, bytes in a bit, one chip, keys and values, all of the bandwidth
+    3600.0,
+}  # GB in a GiB, bytes in a bit, one chip, keys and values or operations, all of the bandwidth, seconds in an hour
 NUMBER = re.compile(r"(?<![\w.:-])\d[\d,]*(?:\.\d+)?")
 WORDS_FOR_FIGURES = re.compile(r"\b(?:twice|half|double|triple|quarter|dozen|hundred|thousand)\b", re.IGNORECASE)
 
@@ -63,9 +64,9 @@ def shown(step: Step) -> list[str]:
     return [step.scene, step.question, *options, step.why, step.rule]
 
 
-def test_the_path_has_eight_to_twelve_steps_and_none_is_left_out(path: Course) -> None:
+def test_the_path_has_eight_to_sixteen_steps_and_none_is_left_out(path: Course) -> None:
     assert [step.id for step in path.steps] == list(LESSONS)
-    assert 8 <= len(path.steps) <= 12
+    assert 8 <= len(path.steps) <= 16
     assert path.left_out == ()
 
 
@@ -152,6 +153,10 @@ def test_the_right_options_are_not_all_at_one_place(path: Course) -> None:
     [
         ("name-of-a-slice", 4 * 95, 0),
         ("gib-or-gb", 95 * 2**30 / 1e9 - 98, 0),
+        ("time-on-a-link", 8.03e9 * 2 / (400e9 / 8) * 1e3, 0),
+        ("prompt-or-answer", 2 * 8.03e9 * 2048 / 989e12 * 1e3, 2),
+        ("users-at-once", 64 * 3.35e12 / (8.03e9 * 2 + 64 * 2048 * 2 * 32 * 8 * 128 * 2), -1),
+        ("idle-hours", 10.60 / (2000 * 3600 * 0.25) * 1e6, 3),
         ("what-limits-decoding", 4.8 / 3.35, 2),
         ("mfu-of-which-peak", 100 * 800 / 1979, 2),
         ("price-of-what", (98.32 / 8) / (16.80 / 4), 2),
