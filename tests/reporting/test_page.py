@@ -13,7 +13,7 @@ from chipwise import KnowledgeBase, __version__
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.reporting.findings import readable
 from chipwise.reporting.markup import as_html, as_svg, el
-from chipwise.results import Report
+from chipwise.results import Report, Strips
 
 from .conftest import EVIL_NAME, EVIL_TITLE
 from .drawings import parsed
@@ -157,6 +157,21 @@ def test_chips_that_are_named_limit_findings_too(folder: KnowledgeFolder) -> Non
         every, some = kb.report().audit.findings, kb.report("h200").audit.findings
         assert {f.subject for f in some} == {"nvidia-h200"}
         assert len(some) < len(every)
+
+
+def test_the_report_and_a_plot_have_the_findings_that_the_audit_lists(folder: KnowledgeFolder) -> None:
+    with KnowledgeBase(folder.folder) as kb:
+        every, sure = kb.audit().findings, kb.audit().surer_than().findings
+        assert {f.fingerprint for f in every} > {f.fingerprint for f in sure} > set(), "some are left out, and some not"
+        report, plot = kb.report(), kb.plot("memory capacity")
+        assert report.audit.findings == sure
+        assert isinstance(plot, Strips)
+        bands = [band for strips in (*report.strips, plot) for band in strips.bands]
+        told = {fingerprint for band in bands for mark in band.marks for fingerprint in mark.against}
+        assert set() < told <= {f.fingerprint for f in sure}
+    worst = sum(f.verdict == "contradiction" for f in sure)
+    summary = KnowledgeBase.as_html(report).partition('<section id="summary">')[2].partition("</section>")[0]
+    assert f"{len(sure)} open findings, {worst} of them contradictions; 0 judged." in summary
 
 
 def test_a_finding_says_what_it_is_about_and_its_index_leads_to_it(page: str, report: Report) -> None:

@@ -106,7 +106,7 @@ class Audit:
         kept = (f for f in self.findings if f.severity not in SEVERITIES or SEVERITIES.index(f.severity) <= limit)
         return replace(self, findings=tuple(kept))
 
-    def surer_than(self, confidence: float) -> Audit:
+    def surer_than(self, confidence: float = SURE_ENOUGH) -> Audit:
         """The audit without open findings of less confidence, which is from 0 to 1; what only they contradict is unchecked."""
         kept = tuple(f for f in self.findings if f.confidence >= confidence or f.status != "open")
         left = {_place(e) for f in self.findings if f not in kept for e in f.evidence}

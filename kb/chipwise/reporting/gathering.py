@@ -35,11 +35,11 @@ _SAFE = "https://"
 def gather(index: Sources, audit: Audit, codes: Codes, built: str, own: frozenset[str], chips: Sequence[str]) -> Report:
     """All that a report shows, of `chips` or of those that most sources speak of; `own` are the shipped sources.
 
-    Ranges and notes are left out, and of `chips` those about them. Raises NameUnknown.
+    Findings are those that `audit` lists, and of `chips` those about them. Raises NameUnknown.
     """
     store, names = index.store, index.names
     chosen = chips_named(index, chips)
-    audit = audit.at_least("medium")
+    audit = audit.surer_than()
     if chips:
         wanted = {names.chip_of(chip) or chip for chip in chosen}
         audit = replace(audit, findings=tuple(f for f in audit.findings if names.chip_of(f.subject) in wanted))
@@ -99,5 +99,5 @@ def draw_strips(index: Sources, metric: str, subjects: Sequence[str], audit: Cal
     asked = select(names, subjects)
     if asked.metrics or asked.values:
         raise unknown(names, " ".join(subjects))
-    findings = audit().at_least("medium").findings
+    findings = audit().surer_than().findings
     return Figures.of(index.store, index.domain, names, findings, metric).strips(metric, asked.subjects)

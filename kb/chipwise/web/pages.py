@@ -131,7 +131,7 @@ def check(base: KnowledgeBase, fields: Fields) -> Page:
         path = Path(folder, f"draft{kind}")
         path.write_bytes(data if isinstance(data, bytes) and name else _text(fields, "text").encode("utf-8", "replace"))
         audit = base.check(path)
-        audit, text = audit.surer_than(audit.SURE_ENOUGH), base.source_text(str(path))
+        audit, text = audit.surer_than(), base.source_text(str(path))
     counts = Counter(judgement.standing.value for judgement in audit.judgements)
     told = ", ".join(f"{count} {standing}" for standing, count in counts.most_common())
     read = f"{counted(len(audit.judgements), 'figure')} read: {told}. Select one to see how it was read."
@@ -143,8 +143,8 @@ def check(base: KnowledgeBase, fields: Fields) -> Page:
 
 def findings(base: KnowledgeBase, fields: Fields) -> Page:
     """The findings of the audit, with filters."""
-    audit = base.audit()
-    every = audit.surer_than(audit.SURE_ENOUGH).findings
+    audit = base.audit().surer_than()
+    every = audit.findings
     about = {f.fingerprint: _sides(base, f) for f in every}
     wanted = [_text(fields, name) for name in _FILTERS]
     kept = [f for f in every if all(w in ("", side) for w, side in zip(wanted, about[f.fingerprint], strict=True))]
