@@ -75,11 +75,11 @@ def audit(
 def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb: str | None) -> None:
     """Record a decision on a finding, so that it no longer fails a run.
 
-    FINGERPRINT is printed below the finding by `audit` and `check`; its first six characters are enough. This takes as
-    long as an audit. To undo it, remove the entry from the register.
+    FINGERPRINT is printed below the finding by `audit` and `check`; of one of `audit`, the first six characters are
+    enough. This takes as long as an audit. To undo it, remove the entry from the register.
     """
-    with working("comparing what the sources say"):
-        done = knowledge_base(kb).acknowledge(fingerprint, status, reason, register)
+    with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
+        done = base.acknowledge(fingerprint, status, reason, register)
     if not done.title:
         remark(f"no finding of the audit has the fingerprint {fingerprint}; recorded as given, for `check`")
     click.echo(f"{one_line(f'{status}: {done.title or done.fingerprint}')}\n  in {one_line(str(done.path))}")

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from chipwise.audit.marks import NAME, PREFIX, Mark, add_entry, is_fingerprint
+from chipwise.audit.marks import LENGTH, NAME, PREFIX, Mark, add_entry, is_fingerprint
 from chipwise.errors import QuestionInvalid, SourceUnknown
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.text import one_line
 from chipwise.types import Finding
 
+_DIGITS = set("0123456789abcdef")
+
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """What was recorded, and where; `title` is empty where no finding of the audit has that fingerprint."""
+    """What was recorded, and where; `title` is empty for a finding that only `check` can have."""
 
     fingerprint: str
     title: str
@@ -28,8 +30,8 @@ def acknowledge(
 ) -> Acknowledged:
     """Adds an entry to the register, for the finding whose fingerprint begins so.
 
-    Raises SourceUnknown for what is not a fingerprint or the beginning of several, QuestionInvalid for an
-    empty reason, DomainInvalid for an entry that is there already.
+    What `check` finds isn't kept, so a whole fingerprint is recorded as given. Raises SourceUnknown for less of one that no
+    finding of the audit has, or several, QuestionInvalid for an empty reason, DomainInvalid for a known entry.
     """
     if not is_fingerprint(fingerprint):
         hint = f"`chipwise audit` prints it below each finding; its first {PREFIX} characters are enough"
@@ -37,6 +39,9 @@ def acknowledge(
     if not one_line(reason):
         raise QuestionInvalid("the reason is empty", hint="say why in a sentence")
     finding = _find(base, fingerprint)
+    if finding is None and not (len(fingerprint) == LENGTH and _DIGITS.issuperset(fingerprint)):
+        hint = f"`chipwise audit --all` lists them; of a finding of `check`, give all {LENGTH} characters"
+        raise SourceUnknown(f"no finding of the audit has the fingerprint {fingerprint}", hint=hint)
     full, title = (fingerprint, "") if finding is None else (finding.fingerprint, f"{finding.code} {finding.title}")
     path = register or base.folder / NAME
     today = datetime.now(UTC).astimezone().date().isoformat()
@@ -52,9 +57,7 @@ def _find(base: KnowledgeFolder, fingerprint: str) -> Finding | None:
 
     audit = run_audit(base, everything=True)
     found = {f.fingerprint: f for f in audit.findings if f.fingerprint.startswith(fingerprint)}
-    if fingerprint in found:
-        return found[fingerprint]
-    if len(found) > 1:
+    if len(found) > 1 and fingerprint not in found:
         names = ", ".join(sorted(found)[:5])
         raise SourceUnknown(f"{len(found)} findings begin with {fingerprint}: {names}", hint="give more characters")
-    return next(iter(found.values()), None)
+    return found.get(fingerprint) or next(iter(found.values()), None)

@@ -47,13 +47,24 @@ def test_a_finding_is_acknowledged_by_the_first_characters_too(
     assert chipwise("audit", kb=kb).exit_code == 0
 
 
-def test_a_finding_that_the_audit_does_not_have_is_recorded_as_given(mark: Acknowledge, kb: Path) -> None:
-    assert mark("00112233", "--as", "explained") == (
+def test_a_whole_fingerprint_that_only_check_can_have_is_recorded_as_given(mark: Acknowledge, kb: Path) -> None:
+    assert mark("001122334455", "--as", "explained") == (
         0,
-        f"explained: 00112233\n  in {kb}/findings.toml\n",
-        "note: no finding of the audit has the fingerprint 00112233; recorded as given, for `check`\n",
+        f"explained: 001122334455\n  in {kb}/findings.toml\n",
+        "note: no finding of the audit has the fingerprint 001122334455; recorded as given, for `check`\n",
     )
-    assert 'fingerprint = "00112233"\n' in (kb / "findings.toml").read_text("utf-8")
+    assert 'fingerprint = "001122334455"\n' in (kb / "findings.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("fingerprint", ["deadbeef", "001122", "3F2A91C04BD1", "3f2a91c04bd1aa", "not-a-finding"])
+def test_what_neither_audit_nor_check_can_have_is_refused(mark: Acknowledge, kb: Path, fingerprint: str) -> None:
+    assert mark(fingerprint, "--as", "explained") == (
+        2,
+        "",
+        f"error: no finding of the audit has the fingerprint {fingerprint}\n"
+        "help: `chipwise audit --all` lists them; of a finding of `check`, give all 12 characters\n",
+    )
+    assert not (kb / "findings.toml").exists()
 
 
 def test_explained_pairs_can_be_acknowledged_too(mark: Acknowledge, fakes: Fakes) -> None:

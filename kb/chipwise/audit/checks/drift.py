@@ -28,7 +28,7 @@ def check(book: Book) -> Iterator[Finding]:
         reported: set[tuple[str, ...]] = set()
         for a, b in combinations(_once_per_source(same_number), 2):
             # one number drifts once, however many sources repeat either side
-            key = (_line_of(book, a), a.claim.metric)
+            key = ([*book.domain.ancestors(a.claim.subject), ""][-2:][0], a.claim.metric)
             finding = _compare(book, a, b) if key not in reported else None
             if finding is not None:
                 reported.add(key)
@@ -39,20 +39,12 @@ def _number(q: Quantity) -> str:
     return f"{q.middle:.4g}"
 
 
-def _is_telling(q: Quantity) -> bool:
-    return len(_number(q).replace(".", "").strip("0")) >= 2  # noqa: PLR2004 ("2.8x" is followed, "4x" is everywhere)
-
-
 def _once_per_source(statements: Iterable[Statement]) -> list[Statement]:
     """The first of those that a source repeats: what it says again tells nothing new, and pairs are many."""
     first: dict[tuple[object, ...], Statement] = {}
     for s in statements:
         first.setdefault((s.claim.source, s.claim.subject, s.claim.baseline, s.claim.metric, _commits(s)), s)
     return list(first.values())
-
-
-def _line_of(book: Book, s: Statement) -> str:
-    return ([*book.domain.ancestors(s.claim.subject), ""][-2:])[0]
 
 
 def _by_number(book: Book) -> dict[str, list[Statement]]:
@@ -63,7 +55,7 @@ def _by_number(book: Book) -> dict[str, list[Statement]]:
         if q is None or not s.asserted or not s.comparative or _is_a_range(q):
             continue
         number = _number(q)
-        if _is_telling(q):
+        if len(number.replace(".", "").strip("0")) >= 2:  # noqa: PLR2004 ("2.8x" is followed, "4x" is everywhere)
             found.setdefault(f"{number} {q.unit}", []).append(s)
         elif s.claim.subject and s.claim.baseline:
             found.setdefault(f"{number} {q.unit} {s.claim.subject} {s.claim.baseline}", []).append(s)
