@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,20 +29,12 @@ def _text(_ctx: click.Context, _param: click.Parameter, words: tuple[str, ...]) 
 @click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose the sentences to quote.")
 @click.option("--llm-model", metavar="NAME", default="", help="Model to use there; the first one it lists by default.")
 @on_base
-def command(
-    base: KnowledgeBase,
-    question: str,
-    sources: bool,
-    quotes: bool,
-    passages: int | None,
-    llm: str | None,
-    llm_model: str,
-) -> Found:
+def command(base: KnowledgeBase, question: str, **options: Any) -> Found:
     """Answer a question, with cited passages.
 
     QUESTION may be -, to read it from standard input. Exit code 1 means no answer.
     """
-    return answered(base, question, passages, sources=sources, quotes=quotes, llm=llm, llm_model=llm_model)
+    return answered(base, question, **options)
 
 
 def answered(

@@ -27,6 +27,8 @@ ERROR_SCHEMA = "chipwise.error/1"
 _JSON = f"{__name__}.json"  # in a context's `meta`, which all contexts of a run share
 
 _COMMAND = re.compile(r"(?m)^(\s*):(?=:)")  # what begins a line of a log so is a command to GitHub's runner
+_READING = {"reading": "", "reading again": " again, since the domain or chipwise changed"}  # stages of a build
+_MANY = 100  # documents
 _LIVE = (["learn"], ["mcp"])  # what waits for its reader
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -191,11 +193,16 @@ def json_text(value: Any) -> str:
     return text
 
 
+def _note_long(stage: str, done: int, total: int) -> None:
+    if stage in _READING and not done and total >= _MANY:
+        remark(f"reading {total} documents{_READING[stage]}; this takes some minutes")
+
+
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Reports stages of long work as a bar on a terminal, and not at all in a pipe."""
+    """Reports stages of long work as a bar on a terminal; in a pipe, only that many documents are going to be read."""
     if sys.stderr is None or not sys.stderr.isatty() or _quiet():
-        yield lambda *_: None
+        yield _note_long
         return
     shown: dict[str, Any] = {}
 

@@ -7,7 +7,7 @@ import re
 import string
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -190,15 +190,7 @@ def _said(base: KnowledgeBase, echo: Echo) -> tuple[str, str]:
 @click.option("--on", metavar="MODEL", default="", help="Compare measurements on this model instead.")
 @form_option
 @on_base
-def compare(
-    base: KnowledgeBase,
-    subjects: tuple[str, ...],
-    metrics: tuple[str, ...],
-    dtype: str,
-    singles: bool,
-    on: str,
-    form: str,
-) -> Found:
+def compare(base: KnowledgeBase, subjects: tuple[str, ...], on: str, form: str, **options: Any) -> Found:
     """Compare chips like for like, in a table.
 
     SUBJECT is a chip or a system; give two or more, and quote names of several words. Each row holds figures of one
@@ -206,7 +198,7 @@ def compare(
     """
     if on:
         return answered(base, f"{' vs '.join(subjects)} on {on}: throughput")
-    found = base.compare(*subjects, metrics=metrics, dtype=dtype, singles=singles)
+    found = base.compare(*subjects, **options)
     return found, lambda: _print_comparison(base, found, form), not found.empty
 
 

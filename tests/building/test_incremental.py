@@ -16,7 +16,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.models import DEFAULT_MODEL
 from chipwise.opening import opened
 
-from ..documents import H100, H200, MFU
+from ..documents import H100, H200, MFU, write
 from ..fakes import FakeEncoder
 from .looking import best, count_vectors, entries, passage_texts, sealed, texts
 
@@ -201,4 +201,19 @@ def test_stages_are_reported_with_their_progress(base: KnowledgeFolder) -> None:
     stages = list(dict.fromkeys(stage for stage, _, _ in seen))
     assert stages == ["reading", "embedding", "exporting the models"]
     assert all(done <= total for _, done, total in seen)
-    assert {stage: (done, total) for stage, done, total in seen}["reading"] == (3, 3)
+    assert [(done, total) for stage, done, total in seen if stage == "reading"] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_documents_that_are_read_again_because_the_domain_changed_are_told_apart(
+    base: KnowledgeFolder, h100: Path
+) -> None:
+    seen: list[str] = []
+    h100.write_text(f"{H100}\nMore.")
+    build(base, lambda stage, *_: seen.append(stage))
+    assert "reading" in seen
+    assert "reading again" not in seen
+    seen.clear()
+    write(base.folder / "domain", {"entities.toml": '[[entity]]\nid = "a1"\nname = "Acme A1"\nkind = "chip"\n'})
+    build(base, lambda stage, *_: seen.append(stage))
+    assert "reading again" in seen
+    assert "reading" not in seen

@@ -50,8 +50,23 @@ def test_progress_is_silent_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe = io.StringIO()
     monkeypatch.setattr("sys.stderr", pipe)
     with progress() as report:
+        report("reading", 0, 2)
         report("reading", 1, 2)
     assert pipe.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("stage", "why"), [("reading", ""), ("reading again", " again, since the domain or chipwise changed")]
+)
+def test_a_pipe_is_told_once_that_many_documents_are_going_to_be_read(
+    capsys: pytest.CaptureFixture[str], stage: str, why: str
+) -> None:
+    with progress() as report:
+        report("unpacking", 0, 1)
+        for done in range(425):
+            report(stage, done, 424)
+        report("embedding", 0, 3000)
+    assert capsys.readouterr().err == f"note: reading 424 documents{why}; this takes some minutes\n"
 
 
 def test_json_escapes_what_could_drive_a_terminal_and_stays_the_same_value(capsys: pytest.CaptureFixture[str]) -> None:

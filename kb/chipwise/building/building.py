@@ -2,8 +2,7 @@
 
     plan -> store passages -> embed -> FAISS -> seal
 
-Work is saved at two levels: a file whose content is unchanged is not read
-again, and a passage whose text was embedded before keeps its vector.
+An unchanged file is not read again, and a passage whose text was embedded before keeps its vector.
 """
 
 from __future__ import annotations
@@ -157,9 +156,13 @@ def _apply(store: Store, task: Task, progress: Progress, read: _Reader = _read_e
     for source, state in task.plan.touched:
         store.update_state(source, state)
     documents = [document for document, _ in task.plan.documents]
+    again = task.seal is not None and task.seal.recipe != task.recipe  # the domain or our code changed
+    stage, total = "reading again" if again else "reading", len(documents)
+    if documents:
+        progress(stage, 0, total)
     for number, found in enumerate(read(documents, task.domain)):
         _write_document(store, *task.plan.documents[number], found)
-        progress("reading", number + 1, len(documents))
+        progress(stage, number + 1, total)
 
 
 def _write_document(store: Store, document: Document, state: FileState, found: Understood) -> None:

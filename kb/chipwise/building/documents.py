@@ -1,7 +1,6 @@
 """What a user adds to a knowledge base, and takes out of it.
 
-An added document is copied into the folder, so that the index can always be
-built again; the copy follows the original for as long as that exists.
+An added document is copied, so that the index can always be built again; the copy follows the original while that exists.
 """
 
 from __future__ import annotations
@@ -91,9 +90,8 @@ def _add(
 
 
 def _free_id(contents: Contents, wanted: str, identity: bytes) -> str:
-    taken = {d.id for d in contents.documents}
-    if contents.shipped:
-        taken |= {path.stem for path in shipped_documents()}
+    shipped = shipped_documents() if contents.shipped else []
+    taken = {d.id for d in contents.documents} | {path.stem for path in shipped}
     if wanted not in taken:
         return wanted
     # a digest rather than a counter: the same file gets the same id in every knowledge base

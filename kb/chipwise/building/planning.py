@@ -29,8 +29,7 @@ from chipwise.types import Document
 class Plan:
     """What differs between the documents wanted and the ones stored.
 
-    `documents` are read already; `touched` have a new time and the same content;
-    `unreadable` are left out, each with its reason.
+    `documents` are read already, `touched` have only a new time, `unreadable` are left out, each with its reason.
     """
 
     documents: tuple[tuple[Document, FileState], ...]
