@@ -144,7 +144,10 @@ def test_sides_that_are_counted_are_compared_by_what_all_of_them_have(index: Ope
     lead, *lines = text.splitlines()
     ratio = f"{2 * 141 / 192:.3g}"
     assert lead == f"Two H200s have {ratio} times the memory capacity.", "power is no lead"
-    assert lines[0] == f"- Memory capacity: H200 2 x 141 GB [1] = 282 GB, MI300X 192 GB [2], {ratio} times as much."
+    assert (
+        lines[0]
+        == f"- Memory capacity: H200: 2 x 141 GB [1] = 282 GB; MI300X: 192 GB [2]; {ratio} times as much for two H200s."
+    )
 
 
 def test_which_is_better_is_answered_by_the_main_figures(index: OpenIndex) -> None:
@@ -161,7 +164,7 @@ def test_an_unknown_name_is_refused_by_that_name(index: OpenIndex) -> None:
 def test_a_refusal_says_what_is_missing_and_what_is_known(index: OpenIndex) -> None:
     asked = Query("", Set((H200,)), (Measure("die_area"),))
     assert told(index, asked) == (
-        "no source gives the die area of the H200; what is known: memory capacity, memory kind, thermal design power (TDP) and rental price"
+        "no source gives the die area of the H200; what is known: memory capacity, memory type, thermal design power (TDP) and rental price"
     )
 
 

@@ -84,7 +84,7 @@ def test_a_true_memo_of_prices_is_told_nothing(nodes: KnowledgeFolder, text: str
 
 def test_a_number_does_not_support_another_kind_of_memory(nodes: KnowledgeFolder) -> None:
     told = [(j.reading.split(", ")[1], j.standing) for j in checked(nodes, "Maia 200 has 216 GB HBM3.").judgements]
-    assert told == [("memory capacity: 216 GB", Standing.UNKNOWN), ("memory kind: HBM3", Standing.CONTRADICTED)]
+    assert told == [("memory capacity: 216 GB", Standing.UNKNOWN), ("memory type: HBM3", Standing.CONTRADICTED)]
     assert set(standings(nodes, "Maia 200 has 216 GB HBM3e.")) == {Standing.SUPPORTED}
     assert set(standings(nodes, "Maia 200 has 216 GB of HBM.")) == {Standing.SUPPORTED}  # less is said, nothing else
 

@@ -207,4 +207,4 @@ class TestFromAKnowledgeBase:
 
     def test_a_metric_without_figures_is_an_error(self, folder: KnowledgeFolder) -> None:
         with KnowledgeBase(folder.folder) as kb, pytest.raises(errors.QuestionInvalid, match="is not a number"):
-            kb.plot("memory kind")
+            kb.plot("memory type")
