@@ -163,7 +163,8 @@ def check_summary(audit: Audit) -> str:
     counts = Counter(judgement.standing.value for judgement in made)
     parts = [_standing(standing, counts[standing]) for standing in _STANDINGS if counts[standing]]
     claims, left = counted(len(made), "claim"), len(audit.judgements) - len(made)
-    skipped = f"; {counted(left, 'number')} skipped (not claims about hardware)" if left else ""
+    what = "not a claim" if left == 1 else "not claims"
+    skipped = f"; {counted(left, 'number')} skipped ({what} about hardware)" if left else ""
     found = f"; {verdict_counts(audit)}" if any(f.status == "open" for f in audit.findings) else ""
     return f"{claims}{': ' if parts else ''}{', '.join(parts)}{found}{_acknowledged(audit)}{skipped}"
 

@@ -214,7 +214,8 @@ def test_nothing_achieves_more_than_its_peak() -> None:
 @pytest.mark.parametrize("metric", ["mfu", "hfu", "utilization", "bandwidth_utilization", "goodput"])
 def test_nothing_is_used_more_than_all(metric: str) -> None:
     assert codes(Said(H100, metric, "120%")) == ["CW404"]
-    assert codes(Said("", metric, "120%")) == ["CW404"]
+    (finding,) = breaches(Said("", metric, "120%"))
+    assert (finding.code, finding.help.startswith("Check whether this figure is wrong")) == ("CW404", True)
     assert codes(Said(H100, metric, "100%"), Said(H100, metric, "52%")) == []
 
 

@@ -90,6 +90,12 @@ def test_a_sparse_peak_without_its_label_is_a_finding_of_its_own(text: str, told
     assert told in finding.explanation
 
 
+def test_twice_a_dense_peak_is_told_once_and_its_place_quoted_once() -> None:
+    (finding,) = findings({"a": "The H200 does 1,979 TFLOPS in FP16."}, "CW207", facts())
+    assert "1,979 TFLOPS is twice the dense FP16 peak of 989 TFLOPS (" in finding.explanation
+    assert len(finding.evidence) == len({*finding.evidence}) == 2
+
+
 @pytest.mark.parametrize(
     "text",
     [

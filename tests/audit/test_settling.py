@@ -81,16 +81,21 @@ def test_a_listing_is_held_against_the_table_and_is_of_low_severity() -> None:
     (found,) = conflicts(LISTING)
     assert "213 TFLOPS" in found.title
     assert found.severity == "low"
-    assert "may not stand behind: code" in found.explanation
+    assert "may not stand behind one of the two sides (code)" in found.explanation
 
 
 def test_so_is_a_comment() -> None:
     (found,) = conflicts(COMMENTED.format(body="Nothing is said here.", comment="The H100 SXM has 120 GB of memory."))
     assert found.severity == "low"
-    assert "may not stand behind: comment" in found.explanation
+    assert "may not stand behind one of the two sides (comment)" in found.explanation
 
 
 def test_a_row_of_a_table_is_of_its_own_chip_whatever_machines_stand_in_others() -> None:
     rows = "| Constant | Value |\n|---|---|\n| B200 FP16 dense | 4500 TFLOPS |\n| GB200 NVL72 FP4 | 1.4 EFLOPS |\n"
     (found,) = (f for f in conflicts(f"# Constants\n\nAll values are dense.\n\n{rows}") if "4500 TFLOPS" in f.title)
-    assert "4,500 TFLOPS is its figure for BF16, 2:4" in found.explanation
+    assert "4,500 TFLOPS is its figure for BF16 with 2:4 sparsity" in found.explanation
+
+
+def test_a_version_is_told_as_it_is_written_and_has_no_unit() -> None:
+    (found,) = conflicts("| GPU | Compute capability |\n|---|---|\n| RTX 5090 | 10.0 |\n")
+    assert found.title.endswith("compute capability disagrees: 10.0 against 12.0")

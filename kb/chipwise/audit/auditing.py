@@ -33,7 +33,7 @@ _OF_TABLE = "CW7"  # codes of what contradicts the table of facts
 _OTHER_UNIT = 4.0  # times: bits and bytes are 8 apart, prefixes 1,000
 _ORDINAL = ("st", "nd", "rd", "th")  # "456 (4th gen)" is one figure
 _MOST_REASONS = 12  # for which pairs were left open, the commonest first
-UNCHECKED_MEANING = "sentences without a figure or a category were not compared"
+UNCHECKED_MEANING = "sentences that state neither a figure nor a category (such as a memory type) were not compared"
 
 
 def audit_documents(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from chipwise.audit import confidence as model
 from chipwise.audit.book import Book
 from chipwise.domain.catalogue import SCOPE
+from chipwise.figures.format import SAID
 from chipwise.figures.statement import Statement
 from chipwise.text import grouped
 from chipwise.types import Finding
@@ -27,7 +28,7 @@ def draft(
     *,
     help: str = "",  # noqa: A002
 ) -> Finding:
-    """A finding with a quote for each statement, in their order.
+    """A finding with a quote for each statement, in their order, each place once.
 
     One of whose statements is a reader's comment, advertising, a bio or a listing is of low severity whatever it is: nobody
     may stand behind it.
@@ -36,7 +37,7 @@ def draft(
     if outsiders and severity != "info":
         severity = "low"
         names = ", ".join(sorted({s.role.value for s in outsiders}))
-        explanation = f"{explanation}\nOne side is text that its publisher may not stand behind: {names}."
+        explanation = f"{explanation}\nThe publisher may not stand behind one of the two sides ({names})."
     first = statements[0].claim
     return Finding(
         code=code,
@@ -44,7 +45,7 @@ def draft(
         severity=severity,
         title=title,
         explanation=explanation,
-        evidence=tuple(book.find_evidence(s) for s in statements),
+        evidence=tuple(dict.fromkeys(map(book.find_evidence, statements))),
         fingerprint=fingerprint(code, statements),
         help=help,
         subject=first.subject,
@@ -70,11 +71,12 @@ def figure(book: Book, s: Statement) -> str:
     quote = book.find_evidence(s)
     if s.claim.quantity is None:
         return name(book, s.claim.object)
+    exact = s.claim.metric != "" and book.domain.metrics[s.claim.metric].exact  # a version has no unit
     if s.fact is not None:
         ends = (grouped(end) for end in s.fact.value.split(".."))
-        return f"{' to '.join(ends)} {s.fact.unit}".strip()
+        return f"{' to '.join(ends)} {'' if exact else s.fact.unit}".strip()
     said = " ".join(quote.quote[slice(*quote.mark)].split()) if quote.mark else f"{s.low:g}"
-    unit = book.domain.units.get(s.claim.quantity.unit) if not _HAS_UNIT.search(said) else None
+    unit = book.domain.units.get(s.claim.quantity.unit) if not (exact or _HAS_UNIT.search(said)) else None
     return f"{grouped(f'{s.claim.quantity.middle / unit.scale:.10g}')} {unit.id}" if unit is not None else said
 
 
@@ -85,11 +87,11 @@ def label(book: Book, s: Statement, axes: Sequence[str]) -> str:
 
 
 def read_as(book: Book, s: Statement) -> str:
-    """The axes that a figure was read with: ", read as BF16, 2:4, per chip"."""
+    """The axes that a figure was read with: ", taken as: BF16, 2:4 sparsity, per chip"."""
     axes = book.domain.metrics[s.claim.metric].qualifiers
-    words = [name(book, value) for axis, value in s.claim.qualifiers if axis in axes and axis not in SCOPE]
+    words = [SAID.get(q) or name(book, q[1]) for q in s.claim.qualifiers if q[0] in axes and q[0] not in SCOPE]
     words += [f"of {s.count} chips" if (s.count or 1) > 1 else f"per {s.scope}"] if s.scope else []
-    return f", read as {', '.join(words)}" if words else ""
+    return f", taken as: {', '.join(words)}" if words else ""
 
 
 def name(book: Book, subject: str) -> str:

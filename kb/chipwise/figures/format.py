@@ -33,7 +33,7 @@ _AXES = (
     " price_terms provider as_of"
 ).split()
 _TERMED = frozenset(("dtype", "memory_kind", "benchmark", "workload", "price_terms", "provider"))  # values are terms
-_SAID = {
+SAID = {
     ("sparsity", "2:4"): "2:4 sparsity",
     ("engine", "matrix"): "matrix units",
     ("engine", "vector"): "vector units",
@@ -154,7 +154,7 @@ def _phrases(claim: Claim, names: Names) -> Iterator[str]:
 
 def phrase(axis: str, value: str, names: Names) -> str:
     """One qualifier: "2:4 sparsity", "BF16"."""
-    return _SAID.get((axis, value)) or (names.values.get(value, value) if axis in _TERMED else value)
+    return SAID.get((axis, value)) or (names.values.get(value, value) if axis in _TERMED else value)
 
 
 def listed(items: Iterable[str], most: int | None = None) -> str:

@@ -33,7 +33,7 @@ from chipwise.figures.relate import (
     stated_axes,
 )
 from chipwise.figures.statement import Statement
-from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, written
+from chipwise.figures.transforms import SAME_DIGITS, TOLERANCE, form, written
 from chipwise.grids.labels import OPEN
 from chipwise.values import dataclass
 
@@ -283,9 +283,7 @@ class _Case:
         for f in self.facts if relation.rule != DIE else ():
             apart = [axis for axis in differing_axes(domain, f, s) if axis not in SCOPE]
             if f.preferred and f.count in (None, 1) and apart and {*apart} <= _LABELS and _meet(f, s):
-                stated = (value for axis in ("dtype", "sparsity") if (value := f.claim.qualifier(axis)))
-                label = ", ".join(domain.terms[v].name if v in domain.terms else v for v in stated)
-                why = f"{written(domain, f)} is its figure for {label}"
+                why = f"{written(domain, f)} is its figure {form(domain, f, 'for')}"
                 return Relation(Verdict.CONTRADICTION, "label", (), why)
         if not (of_die := next((f for f in self.facts if f.scope in PARTS and relate(domain, f, s).rule == DIE), None)):
             return relation

@@ -105,9 +105,8 @@ def bind(domain: Domain, network: Network, wanted: Variable, amount: Amount) -> 
         raise QuestionInvalid(f"{amount!r} is not one amount", hint='give one with its unit, such as "3,800 tokens/s"')
     q = found[0]
     if q.dimension not in (wanted.dimension, "number") or (q.dimension == "number" and wanted.units):
-        raise NameUnknown(
-            f"{amount!r} is not a {wanted.name}", hint=f"give it in {' or '.join(wanted.units) or 'a plain number'}"
-        )
+        units = " or ".join(wanted.units) or "a plain number"
+        raise NameUnknown(f"{amount!r} is not a {wanted.name}", hint=f"give it in {units}")
     low, high = (q.low, q.high) if q.form == "range" else (q.middle, q.middle)
     return Binding.of(wanted.id, Interval(low, high))
 
@@ -255,9 +254,8 @@ class _Search:
         if self.wanted in equation.never_for:
             return False
         others = [e for e in chosen.values() if isinstance(e, Equation)]
-        return equation not in others and not any(
-            e.id in equation.never_with or equation.id in e.never_with for e in others
-        )
+        apart = any(e.id in equation.never_with or equation.id in e.never_with for e in others)
+        return equation not in others and not apart
 
     def _derivation(self, state: _State) -> Derivation:
         steps: list[Step] = []
@@ -347,9 +345,8 @@ class Law:
     def derivation(self, values: Mapping[str, tuple[Interval, str]]) -> Derivation:
         """What follows from values, each with how it is printed."""
         given = (Binding(v.id, values[v.id][0], GIVEN, values[v.id][1]) for v in self.inputs)
-        return Derivation(
-            self.network, self.wanted.id, self.steps, {b.variable: b for b in (*given, *self.assumed)}, 0.0
-        )
+        known = {b.variable: b for b in (*given, *self.assumed)}
+        return Derivation(self.network, self.wanted.id, self.steps, known, 0.0)
 
     def value(self, values: Mapping[str, Interval]) -> Interval:
         """What follows, in base units and not rounded."""

@@ -89,9 +89,8 @@ def _by_rules(
     domain: Domain, metric: Metric, big: Statement, small: Statement, others: set[str]
 ) -> Iterator[Transform]:
     per_chip = metric.scales and big.count and small.count
-    more, less = sorted(
-        (_side(domain, s, (s.count or 1) if per_chip else 1) for s in (big, small)), key=lambda x: -x.middle
-    )
+    sides = (_side(domain, s, (s.count or 1) if per_chip else 1) for s in (big, small))
+    more, less = sorted(sides, key=lambda x: -x.middle)
     alike, span = same_digits(domain, big, small), more.digits / less.digits
     for rule in domain.explanations.values():
         near = all(factor <= NEAR_ONE for factor in rule.factors)
@@ -107,9 +106,8 @@ def _by_rules(
         ratio, states = more.middle / less.middle, [s.claim.qualifier(rule.axis) for s in (more.of, less.of)]
         stated = all(states) if rule.supposed else not rule.axis or any(states)
         # "15 GB" may be 16 as a driver counts them, and nobody says so
-        stated = (
-            stated and (factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL) and bool(rule.axis or not rule.supposed)
-        )
+        met = factor > NEAR_ONE or abs(ratio / factor - 1) <= _SMALL
+        stated = stated and met and bool(rule.axis or not rule.supposed)
         left = ", but not both say which they mean" if rule.supposed and rule.axis and not stated else ""
         reason = f"{more.text} / {less.text} = {ratio:.2f}: {rule.says}{left}"
         yield Transform(rule.id, (rule.axis,) if rule.axis else (), reason, stated)
@@ -198,6 +196,13 @@ def written(domain: Domain, s: Statement) -> str:
         return s.claim.object
     shown = s.middle / _scale(domain, s.quantity.unit)
     return f"{shown:,.4g} {s.quantity.unit}" if shown < 1e4 else f"{shown:,.0f} {s.quantity.unit}"  # noqa: PLR2004
+
+
+def form(domain: Domain, s: Statement, word: str) -> str:
+    """What a figure is of, behind "in" or "for": "in BF16 with 2:4 sparsity", "for FP32", "without sparsity"."""
+    dtype, sparsity = s.claim.qualifier("dtype"), s.claim.qualifier("sparsity")
+    density = "without sparsity" if sparsity == "dense" else f"with {sparsity} sparsity" if sparsity else ""
+    return f"{word} {domain.terms[dtype].name} {density}".strip() if dtype else density
 
 
 def _scale(domain: Domain, unit: str) -> float:

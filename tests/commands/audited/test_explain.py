@@ -19,7 +19,7 @@ def test_explain_tells_meaning_example_and_what_settles_it(chipwise: Chipwise) -
     assert (result.exit_code, result.stderr) == (0, "")
     page = read_codes().pages["CW103"]
     words = " ".join(result.stdout.split())
-    assert result.stdout.startswith(f"CW103 {page.title} (usually low)\n\n")
+    assert result.stdout.startswith(f"CW103 {page.title} (severity: usually low)\n\n")
     assert [part for part in (page.meaning, page.settle) if " ".join(part.split()) not in words] == []
     assert [line for line in page.example.splitlines() if f"    {line}\n" not in result.stdout] == []
 

@@ -103,7 +103,8 @@ def _peaks(book: Book, s: Statement) -> Sequence[Statement]:
 def _draft(book: Book, said: Sequence[Statement], what: str, why: str) -> Finding:
     subject = name(book, said[0].claim.subject) if said[0].claim.subject else "An unnamed subject"
     where = ", ".join(dict.fromkeys(place(book, s) for s in said))
+    which = "which of these figures" if len(said) > 1 else "whether this figure"
     return draft(
         book, "CW404", "contradiction", "high", f"{subject}: {what}", f"{why}   [{where}]", said,
-        help="Check which of these figures is wrong, or is for another format, scope or number of chips.",
+        help=f"Check {which} is wrong, or is for another format, scope or number of chips.",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from chipwise.figures.format import listed
 from chipwise.figures.judge import DEPRECATED, UNLABELLED, Assessment, Standing, of_slower_units
 from chipwise.figures.relate import CALLED, Relation, Verdict, differing_axes, relate
 from chipwise.figures.statement import RECORDS, Statement
-from chipwise.figures.transforms import TOLERANCE
+from chipwise.figures.transforms import TOLERANCE, form
 from chipwise.types import Finding, Role
 
 _SETTLE = "Check the vendor's page. If both are right, state what each one measures (scope, format, variant, date)."
@@ -119,7 +119,7 @@ def _disagree(
         lines.append(f"{figure(book, side[0])}: {where}{read_as(book, side[0])}")
     one = "your text nor the source" if book.checked in {s.claim.source for s in (a, b)} else "source"
     why = f": {relation.reason}" if relation.reason else f", and neither {one} explains the difference"
-    lines.append(f"Both are the {metric} of {name(book, a.chip)}{why}{'' if why.endswith('?') else '.'}")
+    lines.append(f"Both values are for {name(book, a.chip)} {metric}{why}{'' if why.endswith('?') else '.'}")
     return draft(
         book, code, "contradiction", severity, f"{subject} {metric} disagrees: {values}", "\n".join(lines),
         (a, *witness, b), help=_SETTLE,
@@ -133,7 +133,7 @@ def _repeats(book: Book, statements: Sequence[Statement], wrong: Statement) -> F
     title = f"{name(book, s.claim.subject)} {name(book, s.claim.metric)}: {figure(book, s)} is a known wrong value{by}"
     return draft(
         book, "CW702", "contradiction", "medium", title, f"{place(book, wrong)}: {reason}", (*statements[:_SHOWN], wrong),
-        help="Use the current value, or say that this one is out of date.",
+        help="Use the correct value, or say that this one has been corrected or superseded.",
     )  # fmt: skip
 
 
@@ -152,9 +152,12 @@ def _unlabelled(book: Book) -> Iterator[Finding]:
         own = [f for f in facts if f.preferred and f.claim.states(usual) and f.claim.qualifier("engine") != "vector"]
         dense = sorted((f for f in own if f.count == 1), key=lambda f: f.claim.subject != peaks[0].claim.subject)
         times = "twice " if s.middle > _TWICE * peaks[0].high else ""
-        steps = f"{figure(book, s)} is {times}the peak {listed(_form(book, f) for f in peaks)}"
+        steps = f"{figure(book, s)} is {times}the peak {listed(form(book.domain, f, 'in') for f in peaks)}"
         steps += f"; the dense peak is {figure(book, dense[0])} ({place(book, dense[0])})" if dense else ""
-        verdict, title = "unresolved", f"{figure(book, s)} does not say which peak it is"
+        if dense and peaks[0] is dense[0]:
+            kind = f"dense {name(book, usual['dtype'])} peak of {figure(book, dense[0])} ({place(book, dense[0])})"
+            steps = f"{figure(book, s)} is {times}the {kind}"
+        verdict, title = "unresolved", f"{figure(book, s)} is given without saying which peak it is"
         if beside := next((d for o in (s, *again) for d in _dense_beside(book, o)), None):
             verdict = "contradiction"
             title = f"{figure(book, s)} is not the dense matrix-unit peak, but the figures beside it are"
@@ -221,9 +224,3 @@ def _adds_faster(book: Book, s: Statement) -> bool:
     sums = book.domain.word_group("adds faster in FP16") & {*name(book, s.chip).lower().split()}
     peak = book.judge(s).by[0].claim
     return bool(sums) and s.claim.qualifier("dtype") in ("", "fp16") and peak.qualifier("engine") != "vector"
-
-
-def _form(book: Book, fact: Statement) -> str:
-    dtype, sparsity = fact.claim.qualifier("dtype"), fact.claim.qualifier("sparsity")
-    density = "without sparsity" if sparsity in ("", "dense") else f"with {sparsity} sparsity"
-    return f"in {name(book, dtype)} {density}" if dtype else density
