@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 
 from chipwise.domain.model import COUNTED_CHIPS, Domain
 from chipwise.domain.names import Names
+from chipwise.figures.format import number
 from chipwise.figures.llms import find_in, find_model
 from chipwise.measured.rows import RATES, Measurement, mfu
 from chipwise.text import words
@@ -194,9 +195,8 @@ def _sentence(group: Sequence[Measurement], metrics: Iterable[str], names: Names
             share, peak = found
             model = find_model(row.model)
             size = f"{model.active_parameters / 1e9:,.4g} billion" if model is not None else ""
-            text = (
-                f"MFU {share:.1%} (6 x {size} parameters x {text} / {peak.tflops:,g} TFLOPS dense {peak.dtype.upper()})"
-            )
+            dense = f"{peak.tflops:,g} TFLOPS dense {peak.dtype.upper()}"
+            text = f"MFU {share:.1%} (6 x {size} parameters x {text} / {dense})"
         shown.append(text)
     names_of = (("benchmark", "benchmark_version"), ("engine", "engine_version"))
     run = [next((" ".join(filter(None, (first[a], first[b]))) for a, b in names_of if first[a]), "")]
@@ -208,9 +208,9 @@ def _sentence(group: Sequence[Measurement], metrics: Iterable[str], names: Names
 
 
 def _value(row: Measurement) -> str:
-    """The figure as the row writes it, with its unit."""
+    """The figure to four digits, with its unit; the quote has all of them."""
     each = " per chip" if row.scope == "chip" and row.metric in RATES else ""
-    return f"{row.value:,.10g} {row.unit}{each}"
+    return f"{number(row.value)} {row.unit}{each}"
 
 
 def _load(row: Measurement) -> str:
