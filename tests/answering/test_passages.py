@@ -67,4 +67,4 @@ def test_a_base_whose_only_sentence_answers_answers_from_it(stating: OpenIndex) 
 def test_below_the_bar_whole_passages_stand_beside_what_may_be_no_answer(index: OpenIndex) -> None:
     found = index.ask("Does a scheduler of kernel 3 wait or fuse?")
     assert found.status == ("answered" if found.confidence >= SURE else "hesitating" if found.answered else "no_answer")
-    assert found.text.startswith("This may not answer it: ") == (found.status == "hesitating")
+    assert found.text.startswith("This may not answer the question: ") == (found.status == "hesitating")

@@ -96,8 +96,8 @@ ASKED = {
     "Which chip has the most memory of all?": "The highest memory capacity among 5 products with a known figure:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3].",
     "Which AMD chip has the least HBM?": "The lowest memory capacity among 2 products with a known figure:\n- the MI300X: 192 GB [1]\n- the MI325X: 256 GB [2].",
     "which chips can hold a 120B model at 8 bit?": (
-        "In INT8, 120 GB. Weights in INT8: 120 billion parameters x 1 B = 120 GB. Assumed: a GB is 10^9 bytes; where a vendor means "
-        "GiB, there is 7% more. With the name of the model, or its layers and KV heads, and a context length I can add the KV "
+        "In INT8, 120 GB. Weights in INT8: 120 billion parameters x 1 B = 120 GB. Assumed: a GB is 10^9 bytes; where a vendor's GB means "
+        "GiB, there is 7% more memory. Give a context length, and the name of the model or its layers and KV heads, to add the KV "
         "cache. 3 of 5 products with a known memory capacity:\n- the MI325X: 256 GB [1]\n- the MI300X: 192 GB [2]\n- the H200: 141 GB [3]."
     ),
     "Which systems have at least 1 TB of memory?": "2 of 3 products with a known memory capacity:\n- the Trn2: 1649 GB (per node of 16) [1]\n- the DGX H200: 1128 GB (per node of 8) [2].",

@@ -214,13 +214,13 @@ def test_what_of_several_metrics_is_left_out_is_said(index: OpenIndex) -> None:
 def test_chips_without_a_metric_are_set_side_by_side(index: OpenIndex, question: str) -> None:
     text = answered(index, question)
     assert text.startswith("The MI300X has 1.36 times the memory capacity, 1.32 times the peak compute (FP8) and ")
-    assert "Memory capacity: MI300X 192 GB" in text
-    assert "Memory bandwidth: MI300X 5,300 GB/s" in text
+    assert "Memory capacity: MI300X: 192 GB" in text
+    assert "Memory bandwidth: MI300X: 5,300 GB/s" in text
 
 
 def test_rows_that_are_the_same_are_told_in_one_line(index: OpenIndex) -> None:
     *rows, last = answered(index, "difference between the H100 SXM and the H200").splitlines()
-    assert "- Memory capacity: H100 SXM 80 GB [1], H200 141 GB [2], 1.76 times as much." in rows
+    assert "- Memory capacity: H100 SXM: 80 GB [1]; H200: 141 GB [2]; 1.76 times as much for the H200." in rows
     assert last.startswith("- The same: peak compute (FP8, dense) 1,979 TFLOPS [")
     assert not any("1,979 TFLOPS" in row for row in rows)
 

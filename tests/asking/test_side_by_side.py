@@ -76,7 +76,7 @@ def text(index: OpenIndex, question: str) -> str:
 
 def test_a_bound_beside_a_number_is_told_without_a_factor(index: OpenIndex) -> None:
     said = text(index, "M3 Ultra vs RTX 5090")
-    assert "M3 Ultra at most 512 GB [1], GeForce RTX 5090 32 GB [2].\n" in said
+    assert "M3 Ultra: at most 512 GB [1]; GeForce RTX 5090: 32 GB [2].\n" in said
     assert "The same" not in said
 
 
@@ -85,14 +85,14 @@ def test_a_range_is_not_the_same_as_one_of_its_ends(index: OpenIndex) -> None:
 
 
 def test_a_label_that_one_of_them_lacks_is_told_of_the_other_alone(index: OpenIndex) -> None:
-    assert "Memory capacity: T4 16 GB (GDDR6) [1], V100 16 GB (HBM2) [2]." in text(index, "T4 vs V100")
+    assert "Memory capacity: T4: 16 GB (GDDR6) [1]; V100: 16 GB (HBM2) [2]." in text(index, "T4 vs V100")
 
 
 @pytest.mark.parametrize("question", ["Two used 3090s or one 4090?", "2x 3090 vs a 4090", "two 3090s or one 4090"])
 def test_several_are_compared_by_what_they_have_together(index: OpenIndex, question: str) -> None:
     said = text(index, question)
     assert "2 x 24 GB" in said
-    assert "= 48 GB, GeForce RTX 4090 24 GB" in said
+    assert "= 48 GB; GeForce RTX 4090: 24 GB" in said
 
 
 def test_a_purpose_that_no_figure_is_of_leaves_the_count(index: OpenIndex) -> None:
@@ -105,12 +105,13 @@ def test_the_largest_factor_comes_first(index: OpenIndex) -> None:
 
 def test_what_limits_the_work_comes_before_the_largest_factor(index: OpenIndex) -> None:
     said = text(index, "H200 vs H100 for inference")
-    assert "For inference the memory bandwidth matters most: the H200 has 1.43 times" in said
+    assert "For inference, memory bandwidth matters most: the H200 has 1.43 times" in said
+    assert ", and also 1.76 times the memory capacity" in said
 
 
 def test_of_many_what_two_have_is_told_and_the_lead_is_of_what_all_have(index: OpenIndex) -> None:
     said = text(index, "H200 vs H100 vs L40S")
-    assert "Memory bandwidth: H200 4.8 TB/s" in said
+    assert "Memory bandwidth: H200: 4.8 TB/s" in said
     assert "highest memory bandwidth" not in said.partition("\n")[0]
 
 

@@ -222,7 +222,9 @@ def test_what_questions_like_it_want_is_worked_out(
     monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({FIT: 1.0}))
     found = work_out(understand(question, index.domain), index)
     assert isinstance(found, Told)
-    assert written(found).startswith("It depends: for full training, at least 1,120 to 1,260 GB does not fit")
+    assert written(found).startswith(
+        "It depends: full training needs 1,120 to 1,260 GB plus the activations, which does not fit"
+    )
 
 
 def test_two_figures_of_a_kind_are_not_added_where_nothing_says_what_each_is_of(index: OpenIndex) -> None:

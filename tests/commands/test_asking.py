@@ -70,7 +70,7 @@ def test_what_the_corpus_does_not_cover_is_no_answer_and_exit_1(
 def test_a_refusal_quotes_what_comes_closest(chipwise: Chipwise, built: KnowledgeFolder) -> None:
     result = chipwise("ask", "Why does the memory of the H200 smell of oranges?", kb=built)
     assert result.exit_code == 1
-    refusal, _, nearest = result.stdout.partition("What comes closest, and may not answer it:")
+    refusal, _, nearest = result.stdout.partition("The closest passage, which may not answer the question:")
     assert refusal.startswith("No answer in the corpus: ")
     assert "H200" in nearest
 

@@ -23,10 +23,10 @@ class TestCompare:
         memory capacity (per chip), GB                    80 [1:16]     141 [1:19]  1.76x
         link bandwidth (both directions, per chip), GB/s  900 [1:17]    -
 
-        - H100: of its variants, H100 SXM
+        - H100: figures include those of its variant H100 SXM
         - H200: peak compute: no figure for FP8
-        - H200: link bandwidth, both directions: only 450 GB/s (one way, per chip), left out
-        - 2 rows with a figure for only one of them; --all shows them
+        - H200: link bandwidth, both directions: left out: only 450 GB/s (one way, per chip) is known
+        - 2 rows left out because only one subject has a figure; --all shows them
 
         Sources, in brackets with the line:
         [1]  datasheets: Example Press, Datasheets, collected, 2026-08
@@ -38,7 +38,7 @@ class TestCompare:
         output = chipwise("compare", "h200", "a100", "v5p", kb=kb).output
         for note in (
             "TPU v5p: peak compute, BF16: sparsity not stated",
-            "A100: peak compute, BF16: only 624 TFLOPS (BF16, 2:4 sparsity, per chip), left out",
+            "A100: peak compute, BF16: left out: only 624 TFLOPS (BF16, 2:4 sparsity, per chip) is known",
             "TPU v5p: memory capacity, per chip: 95 GiB as cited, 1 GiB = 1.0737 GB",
         ):
             assert f"- {note}\n" in output
@@ -50,12 +50,15 @@ class TestCompare:
         result = chipwise("compare", "a100", "v5p", "--metric", "peak", kb=kb)
         assert result.exit_code == 1
         assert "-     459 [1:2" in result.output
-        assert "- A100: peak compute, BF16: only 624 TFLOPS (BF16, 2:4 sparsity, per chip), left out" in result.output
+        assert (
+            "- A100: peak compute, BF16: left out: only 624 TFLOPS (BF16, 2:4 sparsity, per chip) is known"
+            in result.output
+        )
 
     def test_a_node_is_not_compared_with_a_chip(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         result = chipwise("compare", "dgx h100", "h100 sxm", "--metric", "memory", kb=kb)
         assert result.exit_code == 1
-        assert "DGX H100: memory capacity, per chip: only 640 GB (per node of 8), left out" in result.output
+        assert "DGX H100: memory capacity, per chip: left out: only 640 GB (per node of 8) is known" in result.output
 
     def test_all_adds_what_only_one_has_and_counts_stay_apart(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         output = chipwise("compare", "h100", "v5p", "--all", kb=kb).output
@@ -105,7 +108,7 @@ class TestCompare:
         assert value == {
             "schema": "chipwise.compare/1",
             "subjects": ["h100", "h200"],
-            "notes": ["H100: of its variants, H100 SXM"],
+            "notes": ["H100: figures include those of its variant H100 SXM"],
             "left_out": 0,
         }
         assert row["ratio"] == pytest.approx(141 / 80)

@@ -206,12 +206,13 @@ def _row_of(fact: Fact, names: Names) -> Row:
 
 
 def figure(fact: Fact, names: Names) -> str:
-    """The figure as its quote writes it ("58 billion transistors"); as the table does where that is not found in it."""
+    """The figure as its quote writes it ("58 billion transistors"); as the table does where that is not found in it, or is "80GB"."""
     claim, quote = fact.claim, fact.citation.quote
     written = one_line(quote[claim.value_start - claim.start : claim.value_end - claim.start])
     bound = claim.quantity.bound if claim.quantity is not None else "exact"
     whole = ".." not in fact.value or fact.value.rpartition("..")[2] in written  # "1.71" of "from 1.71 to 1.85" is not
-    return written if len(written) < len(quote) and bound == "exact" and whole else value_text(fact, names)
+    apart = len(fact.unit) == 1 or written != f"{fact.value}{fact.unit}"
+    return written if len(written) < len(quote) and bound == "exact" and whole and apart else value_text(fact, names)
 
 
 def evidence_in_passage(store: Store, fact: Fact) -> Evidence:

@@ -73,7 +73,7 @@ def find_rivals(store: Store, domain: Domain, facts: Sequence[Fact]) -> tuple[Fi
                 continue
             subject, metric = name(book, fact.claim.subject), name(book, fact.claim.metric)
             code, kind = ("CW702", "contradiction") if other.rank == "deprecated" else ("CW103", "spread")
-            where = f"elsewhere, says {other.citation.title}" if of_source else f"in {other.citation.title}"
+            where = f'elsewhere, according to "{other.citation.title}"' if of_source else f'in "{other.citation.title}"'
             title = f"{subject} {metric}: {figure(book, rival)} {where}"
             why = other.reason or f"another edition or source, of {other.as_of or 'no date'}"
             findings.append(draft(book, code, kind, "low", title, why, (own, rival)))

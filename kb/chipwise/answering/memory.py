@@ -26,7 +26,7 @@ from chipwise.index.store import Store
 from chipwise.numbers.intervals import Interval
 from chipwise.numbers.quantity import Quantity
 from chipwise.sizing.footprint import BITS, FILES
-from chipwise.sizing.memory import size
+from chipwise.sizing.memory import WAYS, size
 from chipwise.sizing.requests import SizeRequest
 from chipwise.sizing.worksheet import Reference, Worksheet
 from chipwise.types import Evidence
@@ -35,15 +35,14 @@ _NEED, _CHIPS = "need", "chips"
 MEMORY = frozenset((_NEED, FIT, "weights"))  # what a size answers where no chip is named
 _METRIC = "memory_capacity"
 _KINDS = frozenset("parameters active-parameters tokens sequences users width".split())  # figures that a size goes by
-_WAYS = {"full": "for full training", "lora": "for LoRA", "qlora": "for QLoRA"}
 _OF_BITS = {32: "fp32", 16: "bf16", 8: "int8", 4: "int4"}
 _ROUNDED = 0.08  # between GB and GiB
 _FAIRLY = 0.5  # how sure a wish has to be where all else speaks for it
 _SPARE = 0.2  # of what is counted, to be left for what is not
 _LONGEST = 2e7  # tokens; more are those of a training
 _TIGHT = f" only if less than {SizeRequest.reserve} of it is left free for the driver and buffers"
-_NO_CONTEXT = "with a context length I can add the KV cache"
-_NO_SHAPE = "with the name of the model, or its layers and KV heads, and a context length I can add the KV cache"
+_NO_CONTEXT = "give a context length to add the KV cache"
+_NO_SHAPE = "give a context length, and the name of the model or its layers and KV heads, to add the KV cache"
 
 Cards = Sequence[Given]
 
@@ -137,7 +136,7 @@ def _fits(inputs: Inputs, cards: Cards) -> Told | None:
         rulings.append(Ruling.DEPENDS if ruling is Ruling.YES and scarce else ruling)
         whole = f"{count} x {held.each} = {sheet.amount(_NEED, held.memory)}" if inputs.many > 1 else held.each
         fits = f"{'does not fit' if ruling is Ruling.NO else 'fits'} in {whole}{_TIGHT * (ruling is Ruling.DEPENDS)}"
-        says.append(f"{_name(held.of, sheet)} {need} {fits}")
+        says.append(f"{_needed(held.of, need, inputs)}{', which' * (held.of in WAYS)} {fits}")
     first = {*rulings[:asked]}
     ruling = first.pop() if len(first) == 1 and _formats(inputs) + inputs.ways else Ruling.DEPENDS
     ruling = rulings[0] if len({*rulings}) == 1 else ruling
@@ -157,11 +156,10 @@ def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
     return sheet
 
 
-def _name(of: str, sheet: Worksheet) -> str:
-    """Name the use of an amount: "in FP8,", or "for LoRA, at least" if part of it is unknown."""
-    if of not in _WAYS:
-        return f"in {of.upper()},"
-    return f"{_WAYS[of]},{' at least' if sheet.missing else ''}"
+def _needed(of: str, need: str, inputs: Inputs) -> str:
+    """What needs an amount: "in FP8, 70 GB", or "full training needs 112 GB plus the activations" without a model."""
+    more = f" plus the activations{' and the adapters' * (of != 'full')}" if inputs.model is None else ""
+    return f"{WAYS[of]} needs {need}{more}" if of in WAYS else f"in {of.upper()}, {need}"
 
 
 def _chips_for(inputs: Inputs, cards: Cards) -> Told | None:
@@ -181,7 +179,7 @@ def _amount(inputs: Inputs) -> Told | None:
     sheet = _sheet(inputs, ())
     if sheet is None:
         return None
-    lead = "; ".join(f"{_name(of, sheet)} {sheet.amount(_NEED, need)}" for of, need in sheet.needs.items())
+    lead = "; ".join(_needed(of, sheet.amount(_NEED, need), inputs) for of, need in sheet.needs.items())
     return _written(sheet, lead, inputs, [_row(inputs, _NEED, need) for need in sheet.needs.values()])
 
 
@@ -190,7 +188,7 @@ def _written(sheet: Worksheet, lead: str, inputs: Inputs, rows: Sequence[Row], r
     has_all = any(line.id == "cache" for line in sheet.lines) or sheet.inputs["train"]
     notes = [n for n in sheet.notes if "name a model" not in n]
     open_ = listed(dict.fromkeys(text.partition(":")[0] for text in sheet.missing)) if inputs.ways else ""
-    notes += [f"not counted: {open_}; with the name of the model I can add them"] if open_ else []
+    notes += [f"not counted: {open_}; name the model to add them"] if open_ else []
     notes = notes if has_all else [*notes, _NO_SHAPE if inputs.model is None else _NO_CONTEXT]
     return write(replace(sheet, notes=notes), lead, rows, inputs.sources, ruling)
 

@@ -8,7 +8,7 @@ Where a question names no measure, `overview` tells the main ones (metrics.toml)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chipwise.answering.answer import Row, Told
@@ -140,10 +140,8 @@ def _figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
         return
     factor = cell.times / cell.among
     ends = [q.low, q.high] if q.form == "range" else [q.middle]
-    written = dict.fromkeys(
-        number(factor * end / base.names.units[fact.unit].scale) for end in ends if math.isfinite(end)
-    )
-    text = f"{' to '.join(written)} {fact.unit}"
+    said = dict.fromkeys(number(factor * end / base.names.units[fact.unit].scale) for end in ends if math.isfinite(end))
+    text = f"{' to '.join(said)} {fact.unit}"
     writer.add(f" / {cell.among} chips = {text}" if cell.among > 1 else f" = {text}")
     total = Quantity(0, 0, q.dimension, fact.unit, factor * ends[0], factor * ends[-1])
     writer.row(Row(cell.of.entity, Key(cell.of.entity, cell.measure.metric), total, fact.unit, text, None))
@@ -341,11 +339,11 @@ def _write(writer: Writer, line: Line) -> None:
     shared = qualifiers.pop() if len(qualifiers) == 1 else ""
     writer.add(capital(f"{base.domain.metrics[line[0].facts[0].claim.metric].name}{shared}: "))
     for n, cell in enumerate(line):
-        writer.add(", " if n else "", f"{name(cell.of.entity, base)} " if len(line) > 1 else "")
+        writer.add("; " if n else "", f"{name(cell.of.entity, base)}: " if len(line) > 1 else "")
         _figure(writer, cell, qualifiers=not shared)
     less, more = sorted(line, key=lambda c: c.amount)[:: len(line) - 1] if len(line) == _PAIR else (line[0], line[0])
     if 0 < less.amount < more.amount and _decide(less, more):
-        writer.add(f", {times(more.amount / less.amount)} times as much")
+        writer.add(f"; {times(more.amount / less.amount)} times as much for {counted(more.of, base)}")
     writer.end()
     _chips_alone(writer, line)
 
@@ -396,15 +394,14 @@ def _who_leads(subjects: Sequence[Counted], lines: Sequence[Line], base: Base, p
     several = any((s.count or 1) > 1 for s in subjects)
     called = {s: counted(s, base, beside_several=several) for s in (*subjects, *(lead[1] for lead in ahead.values()))}
     limit = ahead.pop(_LIMITS.get(purpose, ""), None)
-    leads: dict[Counted, list[str]] = {}
+    has = {s: f"{text} {'have' if (s.count or 1) > 1 else 'has'}" for s, text in called.items()}
+    leads: dict[str, list[str]] = {}
     for _, subject, words in sorted(ahead.values(), key=lambda lead: -lead[0]):
-        leads.setdefault(subject, []).append(words)
-    told = [_has(called, subject, words) for subject, words in leads.items()]
+        leads.setdefault(has[subject], []).append(words)
+    told = []
     if limit is not None:
-        counts = f"For {base.names.name(purpose)} the {base.domain.metrics[_LIMITS[purpose]].name} matters most"
-        told = [f"{counts}: {_has(called, limit[1], [limit[2]])}", *told]
+        too = f", and also {listed(leads.pop(has[limit[1]]))}" if has[limit[1]] in leads else ""
+        counts = f"For {base.names.name(purpose)}, {base.domain.metrics[_LIMITS[purpose]].name} matters most"
+        told = [f"{counts}: {has[limit[1]]} {limit[2]}{too}"]
+    told += [f"{who} {listed(words)}" for who, words in leads.items()]
     return "; ".join(told) or listed(called.values())
-
-
-def _has(called: Mapping[Counted, str], subject: Counted, words: Sequence[str]) -> str:
-    return f"{called[subject]} {'have' if (subject.count or 1) > 1 else 'has'} {listed(words)}"

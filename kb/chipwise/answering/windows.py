@@ -211,7 +211,7 @@ def hesitant(told: Told, others: Sequence[Window], store: Store) -> Told:
         Told((f"{' > '.join(filter(None, window.passage.heading))}: {_shown(window)} ", cited), (cited,))
         for window, cited in each
     ]
-    first = told.led("This may not answer it: ")
+    first = told.led("This may not answer the question: ")
     return together([first, Told(("Other passages that may help:",)), *parts], "\n\n") if parts else first
 
 

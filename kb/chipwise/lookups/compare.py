@@ -150,7 +150,7 @@ def compare(
                 lacks.append(f"{names.name(subject)}: {about.name}: no figure for {', '.join(formats)}")
     shown = {f.claim.subject for r in rows for f in r.facts if f is not None}
     speaking = ((s, v) for s, v in zip(subjects, chosen, strict=True) if v in shown)
-    notes = [f"{names.name(s)}: of its variants, {names.name(v)}" for s, v in speaking]
+    notes = [f"{names.name(s)}: figures include those of its variant {names.name(v)}" for s, v in speaking]
     return Comparison(tuple(subjects), tuple(rows), (*notes, *lacks), single)
 
 
@@ -172,7 +172,7 @@ def _row(names: Names, subjects: Sequence[str], metric: str, pools: Sequence[Seq
             said = ", ".join(_differences(names, fact, form.fixed, mixed))
             notes += [Note(subject, said)] if said else []
         elif pool:
-            found = f"only {value_text(pool[0], names)} ({in_words(pool[0].claim, names)}), left out"
+            found = f"left out: only {value_text(pool[0], names)} ({in_words(pool[0].claim, names)}) is known"
             notes.append(Note(subject, found))
         added = (f for f in pool if not f.place and (fact is None or not agree(fact, f)))
         notes += [Note(subject, f"{value_text(f, names)}, says {f.citation.title}") for f in added]

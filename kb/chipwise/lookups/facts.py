@@ -174,7 +174,7 @@ def _values(names: Names, text: str) -> tuple[str, ...]:
 def unknown(names: Names, word: str) -> NameUnknown:
     """The error for a name that the domain does not know, with those that come near."""
     close = near(names, word)
-    hint = f"did you mean {' or '.join(close)}?" if close else "`chipwise facts` lists what there are facts about"
+    hint = f"did you mean {' or '.join(close)}?" if close else "`chipwise facts` lists everything that has facts"
     return NameUnknown(f"nothing is called {word!r}", hint=hint)
 
 

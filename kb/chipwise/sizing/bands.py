@@ -20,7 +20,7 @@ from chipwise.sizing import footprint
 from chipwise.sizing.worksheet import Worksheet
 
 PCIE = 100e9  # bytes/s between chips without links of their own, both directions
-_SIZES = ((1.01, "of its shape"), (2.0, "of a model near it in size"), (inf, "of another model"))  # by ratio
+_SIZES = ((1.01, "of models of its shape"), (2.0, "of a model near it in size"), (inf, "of another model"))  # by ratio
 _FOR = {"memory": "memory", "compute": "compute", "links": "links", "layer": "each step", "token": "the token itself"}
 
 
@@ -89,7 +89,7 @@ def note_rate(sheet: Worksheet, model: LanguageModel, load: Load) -> Interval | 
     sums = f"1 / ({shown}) = {sheet.amount('total_token_rate', rate)}, x {low} to {high}"
     band = rate * Interval(low, high)
     sheet.add("measured_rate", "token rate, in practice", sums, "total_token_rate", band)
-    sheet.assume(f"in practice: from {known['runs']:,} measured runs; half of the context is read and half written")
+    sheet.assume(f"in practice: from {known['runs']:,} measured runs; half of the context is prompt and half is output")
     rows = [row for row in _rows(sheet, training=False) if is_like(row, model) and row["input_length"]]
     for row in sorted(rows, key=lambda row: _distance(row, load))[:1]:
         said = f"{row.model} on {row.chips:,} x {sources.names.name(row.subject)}, {row['format'].upper()}"

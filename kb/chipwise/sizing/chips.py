@@ -17,7 +17,7 @@ from chipwise.sizing.worksheet import Worksheet
 from chipwise.text import blanked
 
 MACHINE = 8  # chips of a usual machine
-OFFERED = "chips come as 1, 2, 4 or 8, then as machines of 8"
+OFFERED = "chips come in groups of 1, 2, 4 or 8, then in machines of 8"
 _SMALL = (1, 2, 4, 8)  # chips that one machine is parted into
 _MOST = 100_000
 

@@ -24,14 +24,14 @@ RECOMPUTE = {
     "full": "all layers recomputed from their inputs",
 }
 _FREE = "the driver and preloaded kernels take 0.5 to 2 GiB per GPU, and fragmentation takes more."
-_CALLED = {"full": "full training", "lora": "LoRA", "qlora": "QLoRA"}
+WAYS = {"full": "full training", "lora": "LoRA", "qlora": "QLoRA"}
 _NAMED = {"qv": "queries and values", "attention": "all of attention", "all": "all matrices"}
 _FAR = 2  # between the fewest chips and the most
 _LOGIT = 4.0  # bytes, kept in FP32
 
 
 _DIVIDED = "weights and cache are divided evenly among the chips"
-_SHARDED = "states are divided among the chips (FSDP, ZeRO-3); the lower count divides activations as well"
+_SHARDED = "states are divided among the chips (FSDP, ZeRO-3); of two chip counts, the lower divides activations too"
 
 Need = tuple[str, Interval, Interval]  # its name, bytes that chips divide, and bytes that each chip has
 
@@ -54,7 +54,7 @@ def size(request: SizeRequest, sources: Sources, *, fits: bool = True) -> Worksh
         sheet.assume(_SHARDED if request.train else _DIVIDED)
         free = f"{reserve:.0%} of each chip's memory is left free for the driver, buffers and fragmentation"
         sheet.assume(f"{free}, which take 0.5 GiB or more", PRIMER, _FREE)
-    sheet.assume("a GB is 10^9 bytes; where a vendor means GiB, there is 7% more")
+    sheet.assume("a GB is 10^9 bytes; where a vendor's GB means GiB, there is 7% more memory")
     if fits:
         rooms = [chips.Room("", f"{text} chip", memory) for text, memory in cards.items()]
         rooms += chips.rooms(sheet, named if request.on else chips.rentable(sources))
@@ -86,7 +86,7 @@ def _fits(
 def _check(request: SizeRequest) -> float:
     """The reserve of a request in which all can be understood."""
     one_of("number format", footprint.BITS, (*request.formats, request.kv_format))
-    one_of("way to train", _CALLED, request.train.split(","))
+    one_of("way to train", WAYS, request.train.split(","))
     one_of("target", footprint.TARGETS, [request.target])
     one_of("recomputation", RECOMPUTE, [request.recompute])
     one_of("optimizer", footprint.OPTIMIZERS, [request.optimizer])
@@ -106,9 +106,9 @@ def _check(request: SizeRequest) -> float:
 def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], number: int, reserve: float) -> None:
     """Whether so many chips hold it, and what they have left, as lines."""
     chip, name, memory = of_one
-    whole, shown = memory.value * Interval.of(float(number)), sheet.shown(memory)
+    whole, shown, count = memory.value * Interval.of(float(number)), sheet.shown(memory), f"{number} x " * (number > 1)
     room = whole * Interval.of(1 - reserve)
-    inputs, held = [Input("memory", shown, memory.source)], f"{number} x {shown} x {1 - reserve:.0%}"
+    inputs, held = [Input("memory", shown, memory.source)], f"{count}{shown} x {1 - reserve:.0%}"
     sheet.add(f"room.{chip}", f"room on {number} {name}", held, "need", room, inputs)
     for of, divided, each in needs:
         left = room - (need := divided + each * Interval.of(float(number)))
@@ -116,10 +116,10 @@ def _on_so_many(sheet: Worksheet, of_one: chips.Room, needs: Sequence[Need], num
         side, value = ("left", left) if left.low >= 0 else ("short", Interval(max(-left.high, 0.0), -left.low))
         on = f"{'does not fit' if fit.verdict == 'no' else 'fits'} on {number} {name}"
         on += f" only if less than {reserve:.0%} stays free" if fit.verdict == "depends" else ""
-        says = f"{_CALLED.get(of, of)} {on}; {'left over' if side == 'left' else 'short by'}"
+        says = f"{WAYS.get(of, of)} {on}; {'left over' if side == 'left' else 'short by'}"
         amounts = (held, sheet.amount("need", need))  # the room as a product: rounded, it would be off by a digit
         sums = " - ".join(amounts if side == "left" else amounts[::-1]) if number == 1 or not each.high else ""
-        sheet.add(f"{side}.{chip}.{of.lower()}", says, sums, "need", value, inputs)
+        sheet.add(f"{side}.{chip}.{of.lower()}", says, sums, "need", value, inputs, first=True)
 
 
 # --- to run ---
@@ -140,9 +140,7 @@ def _inference(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need
     elif request.context:
         sheet.missing.append("the KV cache: it needs layers, KV heads and their size; name a model from the table")
     elif request.batch:
-        sheet.notes.append(
-            "without the KV cache, which needs layers, KV heads and their size: name a model from the table"
-        )
+        sheet.notes.append("without the KV cache, which needs layers, KV heads and their size: name a model")
     return [(form.upper(), weights + cache, ZERO) for form, weights in held.items()]
 
 

@@ -83,10 +83,10 @@ def _serve(
         return
     if not request.batch:
         held = f"{fewest:,} x {sheet.shown(memory)} x {1 - reserve:.0%}"
-        sums = f"({held} - {sheet.amount('weights', weights)}) / {sheet.amount('cache', one)} a sequence"
+        sums = f"({held} - {sheet.amount('weights', weights)}) / {sheet.amount('cache', one)} per sequence"
         sheet.add("sequences", "largest batch", sums, "sequences", Interval.of(float(batch)))
     cache = cache_lines(sheet, model, context, batch, request.kv_format)
-    need, each = weights + cache, f"{sheet.shown(memory)} a chip, {reserve:.0%} of it left free"
+    need, each = weights + cache, f"{sheet.shown(memory)} per chip, {reserve:.0%} of it left free"
     add_up(sheet, "need", "memory needed", weights, cache)
     holding = chips.can_have(chips.chips_needed(need, ZERO, room)[0])
     if request.chips and request.chips < chips.chips_needed(need, ZERO, room)[0]:
@@ -97,9 +97,8 @@ def _serve(
     sheet.given = _bindings(sheet, request, model, batch, cache) | {"parameters": parameters}
     if request.rate and not request.chips and (rates := _rates(sheet, enough)):
         most = min(d.value.high for d in rates.values())  # both ceilings go with the chips
-        number = max(
-            enough, chips.can_have(math.ceil(enough * amount(sheet.sources, _RATE, request.rate).value.high / most))
-        )
+        wanted = amount(sheet.sources, _RATE, request.rate).value.high
+        number = max(enough, chips.can_have(math.ceil(enough * wanted / most)))
     sheet.notes += chips.copies_of_the_cache(model, number)
     if not request.chips:
         if number > enough:
@@ -113,7 +112,7 @@ def _serve(
         return
     rate = _tell_rates(sheet, rates, batch)
     if not request.batch and sheet.limits == _RATES["batch_rate"]:
-        sheet.limits += "; memory has no room for a larger batch, which would raise the rate"
+        sheet.limits += "; a larger batch would raise the rate, but memory has no room for it"
     sheet.notes += [f"limited by {sheet.limits}"] if sheet.limits else []
     load = Load(number, batch, context / 2, context / 2, request.format, request.kv_format)
     _tell_costs(sheet, request, rate, note_rate(sheet, model, load))
@@ -156,8 +155,8 @@ def _tell_rates(sheet: Worksheet, rates: dict[str, Derivation], batch: int) -> I
     why = f"the lower of the two, by {'bandwidth' if lower == 'batch_rate' else 'compute'}"
     sheet.add(_RATE, "token rate, at most", why, _RATE, rate)
     each = rate / Interval.of(float(batch))
-    sheet.add("user_token_rate", "of each sequence", f"{sheet.lines[-1].text} / {batch:,}", "user_token_rate", each)
-    ceiling = "a ceiling: only weights and cache are read, nothing waits, and prompts are left out"
+    sheet.add("user_token_rate", "rate per sequence", f"{sheet.lines[-1].text} / {batch:,}", "user_token_rate", each)
+    ceiling = "at most: counts only the reading of weights and cache; nothing waits, and prompts are left out"
     in_use = "bandwidth and compute have the same share in use"
     sheet.assume(ceiling if sheet.given["mfu"].value.low == 1 else in_use)
     return rate

@@ -207,10 +207,13 @@ class Worksheet:
             return str(error)
         return f"the {self.network.variables[wanted].name} does not follow"
 
-    def add(self, id_: str, name: str, sums: str, variable: str, value: Interval, inputs: Sequence[Input] = ()) -> None:
-        """A line "name: sums = value", whose value is one of a variable, in base units."""
-        says = f"{name}: {sums} = " if sums else f"{name}: "
-        self._line(id_, name, says + self.amount(variable, value), variable, value, inputs)
+    def add(
+        self, id_: str, name: str, sums: str, variable: str, value: Interval, inputs: Sequence[Input] = (), *, first: bool = False
+    ) -> None:  # fmt: skip
+        """A line "name: sums = value", or "name value (sums)" with the value `first`; it is one of a variable, in base units."""
+        text = self.amount(variable, value)
+        says = f"{name} {text}{f' ({sums})' * bool(sums)}" if first else f"{name}: {f'{sums} = ' * bool(sums)}{text}"
+        self._line(id_, name, says, variable, value, inputs)
 
     def product(self, id_: str, name: str, equation: str, bindings: Sequence[Binding]) -> Interval:
         """One equation worked out as a line, "name: 2 x 3 B = 6 B"; its value in base units."""

@@ -71,7 +71,7 @@ def ask(base: KnowledgeBase, fields: Fields) -> Page:
         return Page("No answer", [form, notice(sentence(answer.reason)), *closest])
     cited = {str(c.n): [quote(c.evidence, _name(c.evidence))] for c in answer.citations}
     lines = [el("div", with_citations(line, cited)) for line in answer.text.split("\n") if line.strip()]
-    doubt = notice("This may not answer it.") if answer.status != "answered" else None
+    doubt = notice("This may not answer the question.") if answer.status != "answered" else None
     hint = el("p", "Select a number to see the quote behind it.", class_="soft") if cited else None
     found = [_finding(base, finding) for finding in answer.disagreements]
     title = el("h2", "Where the sources disagree") if found else None
