@@ -32,9 +32,8 @@ def init(empty: bool, model: str, kb: str | None) -> None:
     """
     base = knowledge_base(kb)
     base.create(shipped=not empty, model=model)
-    click.echo(
-        f"created {base.status().folder}, {'empty but for the facts table' if empty else 'with the shipped corpus'}"
-    )
+    holds = "empty but for the facts table" if empty else "with the shipped corpus"
+    click.echo(f"created {base.status().folder}, {holds}")
 
 
 @click.command(epilog="Example: chipwise build --fresh")
@@ -76,7 +75,7 @@ def _print_status(base: KnowledgeBase) -> None:
         return
     kind, versions = one_line(seal.kind), ", ".join(f"{n} {v}" for n, v in seal.versions.items())
     holds = f"{counted(seal.sources, 'source')}, {counted(seal.passages, 'passage')}"
-    click.echo(f"index      {holds}, {kind} of dimension {seal.dim}")
+    click.echo(f"index      {holds}, {kind} index, {seal.dim} dimensions")
     click.echo(f"built      {one_line(f'{seal.built} with {versions}')}")
     click.echo(f"size       {status.bytes_on_disk / 1e6:.1f} MB")
     state = "up to date" if status.current else "documents changed since; the next question rebuilds it"

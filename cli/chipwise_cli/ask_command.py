@@ -24,15 +24,15 @@ def _text(_ctx: click.Context, _param: click.Parameter, words: tuple[str, ...]) 
 @click.command(epilog='Example: chipwise ask "Which has more memory, the H100 or the H200?"')
 @click.argument("question", nargs=-1, required=True, callback=_text)
 @click.option("--sources", is_flag=True, help="Also list the sources that were consulted.")
-@click.option("--quotes", is_flag=True, help="Show all citations with their quotes, not just five.")
+@click.option("--quotes", is_flag=True, help="Show all citations with their quotes, not just the first five.")
 @click.option("-k", "passages", metavar="N", type=click.IntRange(1, 200), help="Passages to read, 6 by default.")
 @click.option("--llm", metavar="URL", help="Let the OpenAI-style chat endpoint at URL choose the sentences to quote.")
-@click.option("--llm-model", metavar="NAME", default="", help="Model to use there; the first one it lists by default.")
+@click.option("--llm-model", metavar="NAME", default="", help="Model to use; by default the first one listed there.")
 @on_base
 def command(base: KnowledgeBase, question: str, **options: Any) -> Found:
     """Answer a question, with cited passages.
 
-    QUESTION may be -, to read it from standard input. Exit code 1 means no answer.
+    Give - as the QUESTION to read it from standard input. Exit code 1 means no answer.
     """
     return answered(base, question, **options)
 
@@ -110,7 +110,7 @@ def _print_refusal(answer: Answer, text: str) -> None:
     if not _looks_english(text):
         click.echo(wrapped("The question doesn't look English, and English is all that chipwise reads."))
     if (nearest := answer.nearest) is not None:
-        click.echo("\nWhat comes closest, and may not answer it:\n")
+        click.echo("\nThe closest passage, which may not answer the question:\n")
         for line in (place(nearest), f'"{one_line(nearest.quote)}"'):
             click.echo(wrapped(line, "    ", first="    "))
         reference = wrapped(one_line(f"{nearest.passage}  {nearest.origin}"), "    ", first="    ")

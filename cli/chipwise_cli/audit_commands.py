@@ -87,7 +87,7 @@ def accept(fingerprint: str, status: str, reason: str, register: Path | None, kb
 
 @click.command(epilog="Example: chipwise report --chips h100-sxm,mi300x report.html")
 @click.argument("file", metavar="FILE.html", callback=written_file(".html", ".htm"))
-@click.option("--chips", metavar="A,B,...", default="", help="Chips to show; by default those most sources mention.")
+@click.option("--chips", metavar="A,B,...", default="", help="Chips to show; by default, the most widely mentioned.")
 @register_option
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @kb_option
@@ -118,8 +118,8 @@ def report(file: Path, chips: str, register: Path | None, opens: bool, kb: str |
 def plot(what: str, names: tuple[str, ...], dtype: str, out: Path | None, as_text: bool, kb: str | None) -> None:
     """Draw a plot, as SVG or in the terminal.
 
-    WHAT is "roofline", "price-performance", or a metric, whose figures are shown by source, disagreements first. A
-    terminal gets characters, a pipe gets SVG. Exit code 1 means that there is nothing to draw.
+    WHAT is "roofline", "price-performance", or a metric, whose figures are shown by source, disagreements first. In a
+    terminal the plot is drawn in characters; into a pipe it is written as SVG. Exit code 1: there is nothing to draw.
     """
     with opened(knowledge_base(kb)) as base:
         plot = base.plot(what, *names, dtype=dtype)

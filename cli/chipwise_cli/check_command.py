@@ -36,8 +36,8 @@ _QUIET = ("--no-color", "--no-ext-diff", "--no-textconv")
 
 @click.command(epilog="Example: chipwise check draft.md")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("--all", "everything", is_flag=True, help="List every claim with its verdict, and unsure findings.")
-@click.option("--claims", is_flag=True, help="List the claims that were read, without a verdict.")
+@click.option("--all", "everything", is_flag=True, help="List unsure findings too, and every claim with its verdict.")
+@click.option("--claims", is_flag=True, help="List the claims that were read, without verdicts.")
 @baseline_option
 @click.option("--write-baseline", is_flag=True, help="Write the findings to the baseline file, and exit with 0.")
 @click.option("--changed-since", metavar="REV", default="", help="Check only what changed since this git revision.")
@@ -64,10 +64,10 @@ def command(
     """Check each claim in a document against the knowledge base.
 
     FILE is a document (Markdown, text, HTML, PDF, DOCX); data or code (CSV, JSON, YAML, TOML), whose cells and constants
-    are claims; a folder of such files; or - for standard input. Nothing is stored. Exit code 1 means that a claim
+    are read as claims; a folder of such files; or - for standard input. Nothing is stored. Exit code 1 means that a claim
     contradicts the knowledge base, the document itself, or arithmetic, and is not in the baseline. With --against, result files take the place of the knowledge base.
 
-    <!-- chipwise: ignore CW701: why --> in a document ignores a code on its line, or on the paragraph below.
+    <!-- chipwise: ignore CW701: why --> in a document suppresses that code on its own line, or in the paragraph below it.
     """
     form = chosen_format(form, as_json)
     _refuse(files, baseline, write_baseline=write_baseline, changed_since=changed_since)

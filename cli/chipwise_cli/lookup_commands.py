@@ -123,8 +123,8 @@ def _print_group(base: KnowledgeBase, facts: Sequence[Fact], *, quotes: bool, in
 def find(base: KnowledgeBase, number: tuple[str, ...], everything: bool) -> Found:
     """Look up what a number could be.
 
-    NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that give it by known
-    arithmetic (2:4 sparsity, both directions, bits, a node's chips), then what documents say. Exit code 1 means that
+    NUMBER may have a unit: `find 1979`, `find 95 GiB`. Facts that state it come first, then facts that yield it by known
+    arithmetic (2:4 sparsity, both directions, bits per byte, chips per node), then what documents say. Exit code 1 means that
     nothing matches.
     """
     for word in number:
@@ -184,7 +184,7 @@ def _said(base: KnowledgeBase, echo: Echo) -> tuple[str, str]:
 
 @click.command(epilog='Example: chipwise compare "h100 sxm" h200 --metric "memory bandwidth"')
 @click.argument("subjects", nargs=-1, required=True, metavar="SUBJECT...")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only by this metric; may be repeated.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Compare only this metric; may be repeated.")
 @click.option("--dtype", metavar="NAME", default="", help="Compare only in this number format, such as bf16.")
 @click.option("--all", "singles", is_flag=True, help="Keep rows in which only one chip has a figure.")
 @click.option("--on", metavar="MODEL", default="", help="Compare measurements on this model instead.")
@@ -193,7 +193,7 @@ def _said(base: KnowledgeBase, echo: Echo) -> tuple[str, str]:
 def compare(base: KnowledgeBase, subjects: tuple[str, ...], on: str, form: str, **options: Any) -> Found:
     """Compare chips like for like, in a table.
 
-    SUBJECT is a chip or a system; give two or more, and quote names of several words. Each row holds figures of one
+    SUBJECT is a chip or a system; give two or more, and put names of more than one word in quotation marks. Each row holds figures of one
     kind: never dense beside sparse, or a chip beside a node. Exit code 1 means that nothing can be compared.
     """
     if on:
@@ -240,7 +240,7 @@ def _print_notes(base: KnowledgeBase, found: Comparison) -> None:
         about = f"{base.name(row.metric)}{f', {kind}' if kind else ''}"
         notes += [f"{base.name(note.subject)}: {about}: {note.text}" for note in row.notes]
     if found.single:
-        notes.append(f"{counted(found.single, 'row')} with a figure for only one of them; --all shows them")
+        notes.append(f"{counted(found.single, 'row')} left out because only one subject has a figure; --all shows them")
     if notes:
         click.echo()
     for line in dict.fromkeys(notes):
@@ -325,7 +325,7 @@ def _slots(base: KnowledgeBase, claim: Claim) -> list[str]:
 @click.command(epilog='Example: chipwise peak "NVIDIA H100 80GB HBM3" --dtype fp8')
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--dtype", metavar="NAME", default="bf16", show_default=True, help="Number format.")
-@click.option("--sparse", is_flag=True, help="With structured sparsity; dense by default.")
+@click.option("--sparse", is_flag=True, help="Give the peak with structured sparsity; the default is the dense peak.")
 @click.option("--here", is_flag=True, help="Look up the devices of this machine, using their driver tools.")
 @click.option(
     "--export", "form", type=click.Choice(["python", "json", "csv"]), help="Print all peaks with their sources."
@@ -364,7 +364,7 @@ def peak(name: str | None, dtype: str, sparse: bool, here: bool, form: str | Non
 def explain(code: str | None, kb: str | None) -> None:
     """Explain what a code like CW701 means, and how to settle it.
 
-    CODE may also be the fingerprint of a finding of `audit`, which is then shown with it. Without CODE, all codes are listed.
+    CODE may also be the fingerprint of an `audit` finding; the finding is then shown too. Without CODE, all codes are listed.
     """
     codes = chipwise.KnowledgeBase.codes()
     if code is None:
@@ -398,7 +398,7 @@ def _list_codes(codes: Codes) -> None:
 
 
 def _print_code(page: Code) -> None:
-    say(f"{click.style(f'{page.code} {page.title}', bold=True)} (usually {page.severity})")
+    say(f"{click.style(f'{page.code} {page.title}', bold=True)} (severity: usually {page.severity})")
     _paragraphs(page.meaning)
     say(f"\n{click.style('Example', bold=True)}\n{textwrap.indent(page.example.rstrip(), '    ')}")
     say(f"\n{click.style('To settle it', bold=True)}")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _POSITIVE = click.IntRange(min=1)
 
 
-def _text(name: str, metavar: str, told: str) -> Callable[[Any], Any]:
+def _text(name: str, metavar: str, told: str, *, default: str = "") -> Callable[[Any], Any]:
     """An option that takes a text, which the library reads; empty where it is not given."""
-    return click.option(name, default="", metavar=metavar, help=told)
+    return click.option(name, default=default, metavar=metavar, help=told)
 
 
 _price_option = _text("--price", "USD", "Price of a chip per hour; by default the lowest and highest known.")
@@ -44,14 +44,14 @@ def plan() -> None:
 @_text("--chips", "N", "Number of chips.")
 @_text("--days", "N", "Days that it may take.")
 @_text("--chip-hours", "N", "Chips times hours, instead of --chips and --days.")
-@_text("--mfu", "SHARE", "Share of the peak in use (MFU); 35% to 50% by default.")
+@_text("--mfu", "SHARE", "Share of the peak that is achieved (MFU); 35% to 50% by default.")
 @_price_option
 @_text("--cost", "USD", "Total cost, such as 5M.")
 @_pue_option
 @_kwh_price_option
 @on_base
 def train(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
-    """Plan a training run, and work out what you leave out.
+    """Plan a training run, and calculate whatever you don't give.
 
     MODEL is a known model's name or a number of parameters. Exit code 1 means that
     nothing can be worked out; what is missing is listed.
@@ -105,13 +105,13 @@ _FEWEST = 10_000  # parameters; who writes fewer means billions
 @click.option("--kv-format", default="bf16", metavar="NAME", help="Format of the KV cache, BF16 by default.")
 @click.option("--train", default="", metavar="WAY", help="Size training instead of inference: full, lora or qlora.")
 @click.option("--rank", type=_POSITIVE, default=16, metavar="N", help="Rank of the LoRA adapters, 16 by default.")
-@click.option("--target", default="", metavar="WHAT", help="Place of LoRA adapters: qv, attention or all.")
+@click.option("--target", default="", metavar="WHAT", help="Layers that get LoRA adapters: qv, attention or all.")
 @click.option("--seq", default="", metavar="N", help="Tokens of each training sequence, 4k by default.")
 @click.option("--micro-batch", type=_POSITIVE, default=1, metavar="N", help="Sequences per chip and step; default 1.")
-@click.option("--recompute", default="selective", metavar="HOW", help="Activations: none, selective (default), full.")
+@_text("--recompute", "HOW", "Activations to recompute: none, selective (the default) or full.", default="selective")
 @click.option("--optimizer", default="adamw", metavar="NAME", help="Optimizer: adamw (the default), adam8bit or sgd.")
-@click.option("--on", multiple=True, metavar="CHIP", help="A chip; may be repeated. By default all rentable chips.")
-@click.option("--chips", type=_POSITIVE, metavar="N", help="Say whether the model fits on this many chips.")
+@click.option("--on", multiple=True, metavar="CHIP", help="Chip to size for; may be repeated. Default: all rentable.")
+@click.option("--chips", type=_POSITIVE, metavar="N", help="Report whether the model fits on this many chips.")
 @click.option("--reserve", default="10%", metavar="SHARE", help="Part of each chip's memory left free; default 10%.")
 @on_base
 def size(base: KnowledgeBase, model: tuple[str, ...], **options: Any) -> Found:
