@@ -62,6 +62,17 @@ def test_who_says_just_the_same_is_quoted_before_who_says_what_fits(kb: Knowledg
     assert [e.quote for e in judgement.against] == ["The V100 uses HBM memory.", "The V100 uses HBM2 memory."]
 
 
+def test_the_quotes_that_are_shown_are_of_several_sources_where_there_are_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = "The H200 has 141 GB of memory. Each H200 has 141 GB of memory. An H200 has 141 GB of memory.\n"
+    sheets = {name: f"# {name}\n\n{again}" for name in ("one.md", "two.md", "three.md")}
+    base = base_of(monkeypatch, tmp_path, sheets)
+    (judgement,) = checked(base, "The memory capacity of the H200 is 141 GB.").judgements
+    assert judgement.because.startswith(f"{len({'sheet', *sheets})} sources")
+    assert len({e.source for e in judgement.against}) == len(judgement.against) == 3
+
+
 def test_a_reader_comment_in_a_draft_is_held_against_the_facts(kb: KnowledgeFolder) -> None:
     text = "# A draft\n\nNothing is said here.\n\n## Comments\n\n> The H200 has 170 GB of memory per GPU.\n"
     assert set(standings(kb, text)) == {Standing.CONTRADICTED}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,7 +125,9 @@ def _judge(book: Book, alike: Sequence[Statement], findings: Sequence[Finding]) 
     standing = found.standing
     if standing is Standing.CONTRADICTED or found.relation.rule == UNLABELLED:
         standing = Standing.UNKNOWN  # no finding says so: the source itself tells the two apart
-    against = tuple(map(book.find_evidence, found.by[:_SHOWN]))
+    first = {o.claim.source: o for o in reversed(found.by)}  # a source's other quotes stand behind those of all sources
+    by = sorted(found.by, key=lambda o: first[o.claim.source] is not o)
+    against = tuple(map(book.find_evidence, by[:_SHOWN]))
     because = _because(book, s, replace(found, standing=standing))
     return replace(made, standing=standing, because=because, against=against)
 
@@ -138,7 +140,8 @@ def _because(book: Book, s: Statement, found: Assessment) -> str:
         return else_ if related else "nothing there covers it"
     other, relation = found.by[0], found.relation
     if found.standing is Standing.SUPPORTED:
-        return f"{_sources(found.by)}, {book.witnesses(found.by)} independent"
+        many = counted(len({o.claim.source for o in found.by}), "source")
+        return f"{many}, {book.witnesses(found.by)} independent"
     if found.standing is Standing.UNCHECKED:
         return f"it does not say whether it is the peak, which is {figure(book, other)}"
     if relation.agrees:
@@ -148,10 +151,6 @@ def _because(book: Book, s: Statement, found: Assessment) -> str:
         return f"{relation.reason} ({where}: {shown})"
     so = f"so for {name(book, other.claim.subject)}" if relation.rule == DIFFERS else f"the sources have {shown}"
     return ": ".join(filter(None, (f"{so} ({where})", relation.reason)))
-
-
-def _sources(statements: Iterable[Statement]) -> str:
-    return counted(len({o.claim.source for o in statements}), "source")
 
 
 def _leave(book: Book, s: Statement) -> Judgement:
