@@ -109,7 +109,7 @@ class LazyGroup(click.Group):
 
         words = [word for arg in args for word in arg.split()]
         known = [each for each in COMMANDS if each[0] == name[:1].lower()]
-        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.66)  # two letters of three: "aks"
         asks = len(words) >= _WORDS or (words and words[-1].endswith("?"))
         if " " in name.strip() or (asks and not close):
             return "ask", self.get_command(ctx, "ask"), args

@@ -110,6 +110,20 @@ class TestFacts:
         assert result.stderr == "error: nothing is called 'h1000'\nhelp: did you mean H100 or H200 or A100?\n"
         assert "help: `chipwise facts` lists" in chipwise("facts", "qwertyuiop", kb=kb).stderr
 
+    @pytest.mark.parametrize(
+        ("words", "named"),
+        [
+            (["zephyr x1"], "zephyr x1"),
+            (["zephyr x1", "acme"], "zephyr x1"),
+            (["h200 zephyr x1 memory"], "zephyr x1"),
+            (["h200", "zephyr", "x1"], "zephyr"),
+        ],
+    )
+    def test_an_unknown_name_of_several_words_is_named_whole(
+        self, chipwise: Chipwise, kb: KnowledgeFolder, words: list[str], named: str
+    ) -> None:
+        assert chipwise("facts", *words, kb=kb).stderr.startswith(f"error: nothing is called {named!r}\n")
+
     def test_json_has_all_slots(self, chipwise: Chipwise, kb: KnowledgeFolder) -> None:
         value = json.loads(chipwise("facts", "v5p", "memory", "--json", kb=kb).stdout)
         (fact,) = value.pop("facts")

@@ -92,6 +92,17 @@ class TestPlot:
         assert result.exit_code == 2
         assert "does not end in .svg" in result.stderr
 
+    @pytest.mark.parametrize(
+        ("word", "near"), [("rooflin", "roofline"), ("price-performence", "price-performance"), ("memory bandwith", "memory ")]
+    )
+    def test_what_is_no_plot_has_the_plots_and_metrics_that_come_near(
+        self, chipwise: Chipwise, folder: KnowledgeFolder, word: str, near: str
+    ) -> None:
+        result = chipwise("plot", word, "h100", kb=folder)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"error: nothing is called {word!r}\nhelp: did you mean {near}")
+        assert "H100" not in result.stderr
+
     def test_nothing_to_draw_ends_with_one_and_says_why(self, chipwise: Chipwise, folder: KnowledgeFolder) -> None:
         result = chipwise("plot", "roofline", "v100", "--dtype", "fp8", kb=folder)
         assert (result.exit_code, result.stdout) == (1, "")

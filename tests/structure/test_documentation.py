@@ -116,6 +116,7 @@ def test_version_is_the_packages(chipwise: Chipwise) -> None:
         (["ask", "x", "--nonsense"], "No such option"),
         (["show"], "Missing argument 'PASSAGE'."),
         (["completion", "tcsh"], "is not one of 'bash', 'zsh', 'fish', 'powershell'"),
+        (["aks", "foo"], "No such command 'aks'. Did you mean 'ask'?"),
         (["comapre", "h100", "h200"], "No such command 'comapre'. Did you mean 'compare'?"),
     ],
 )

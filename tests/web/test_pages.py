@@ -146,3 +146,11 @@ def test_what_goes_wrong_is_a_page_that_says_what_to_do(ask: Ask) -> None:
     assert page.status == 400
     assert "zorgon" in page.text.lower()
     assert ask("/nope").status == 404
+
+
+def test_an_error_names_no_command(ask: Ask) -> None:
+    got = ask("/compare?chips=qwertyuiop")
+    assert got.status == 400
+    assert "nothing is called" in got.text.lower()
+    assert "chipwise facts" not in got.text
+    assert "Did you mean NVIDIA H100" in ask("/compare?chips=h1000").text

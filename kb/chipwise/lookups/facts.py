@@ -6,7 +6,7 @@ stands behind the curated facts, in the same form, and not where it says what th
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 
@@ -138,9 +138,8 @@ def select(names: Names, words: Sequence[str]) -> Selection:
             readings.append((id_,))
         else:
             rest.append(plain(word)[:_TOO_LONG])
-    text = " ".join(rest)
-    entities = names.find_entities(text)
-    text_left = blanked(text, ((m.start, m.end) for m in entities))
+    entities = names.find_entities(" ".join(rest))
+    text_left = blanked("\n".join(rest), ((m.start, m.end) for m in entities))
     measures = names.find_metrics(text_left)
     readings += [m.ids for m in entities]
     metrics += [i for m in measures for i in m.ids]
@@ -159,30 +158,34 @@ def _printed(names: Names, name: str) -> str:
 
 
 def _values(names: Names, text: str) -> tuple[str, ...]:
-    """What is left once entities and metrics are taken out: values of qualifiers ("FP8", "dense"), or unknown."""
+    """What is left once entities and metrics are taken out: values ("FP8", "dense"), or unknown, as one name what stands together."""
     by_name = {word.lower(): id_ for id_, name in names.values.items() for word in (id_, name)}
     values: dict[str, None] = {}
-    for word in text.split():
-        bare = word.strip(".,;?!\"'()").lower()
-        if bare in by_name:
-            values[by_name[bare]] = None
-        elif any(m.group().lower() not in STOP_WORDS for m in WORD.finditer(word)) or not WORD.search(word):
-            raise unknown(names, word)
+    for part in text.replace("  ", "\n").split("\n"):
+        strange = []
+        for word in part.split():
+            bare = word.strip(".,;?!\"'()").lower()
+            if bare in by_name:
+                values[by_name[bare]] = None
+            elif any(m.group().lower() not in STOP_WORDS for m in WORD.finditer(word)) or not WORD.search(word):
+                strange.append(word)
+        if strange:
+            raise unknown(names, " ".join(strange))
     return tuple(values)
 
 
-def unknown(names: Names, word: str) -> NameUnknown:
+def unknown(names: Names, word: str, known: Mapping[str, Sequence[str]] | None = None) -> NameUnknown:
     """The error for a name that the domain does not know, with those that come near."""
-    close = near(names, word)
+    close = near(names, word, known)
     hint = f"did you mean {' or '.join(close)}?" if close else "`chipwise facts` lists everything that has facts"
     return NameUnknown(f"nothing is called {word!r}", hint=hint)
 
 
-def near(names: Names, word: str) -> list[str]:
-    """Known names that `word` may be a misspelling of, nearest first."""
+def near(names: Names, word: str, known: Mapping[str, Sequence[str]] | None = None) -> list[str]:
+    """Names that `word` may be a misspelling of, nearest first: of all that the domain knows, or of `known`, ids by name."""
     import difflib  # noqa: PLC0415
 
-    surfaces = dict(names.surfaces())
+    surfaces = dict(names.surfaces()) if known is None else known
     text = " ".join(m.group().lower() for m in WORD.finditer(word))
     close = difflib.get_close_matches(text, surfaces, n=9, cutoff=0.6)
     return list(dict.fromkeys(names.name(i) for phrase in close for i in surfaces[phrase][:1]))[:_NEAR]

@@ -117,9 +117,6 @@ def unknown_source(store: Store, source: str) -> SourceUnknown:
     ids = store.source_ids()
     within = [id_ for id_ in ids if source and source.lower() in id_]
     close = list(dict.fromkeys([*within, *difflib.get_close_matches(source.lower(), ids, n=_NEAR, cutoff=0.5)]))[:_NEAR]
-    hint = (
-        f"did you mean {' or '.join(close)}?"
-        if close
-        else "`chipwise sources` lists them; a file is read where its path is right"
-    )
+    known = "`chipwise sources` lists them; a file is read where its path is right"
+    hint = f"did you mean {' or '.join(close)}?" if close else known
     return SourceUnknown(f"there is no source or file {source!r}", hint=hint)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from chipwise import __version__
 from chipwise.audit.codes import Codes
 from chipwise.audit.model import Audit
 from chipwise.domain.names import Names
-from chipwise.errors import QuestionInvalid
+from chipwise.errors import NameUnknown, QuestionInvalid
 from chipwise.figures.bindings import Sources
 from chipwise.index.store import Store
 from chipwise.lookups.facts import select, unknown
@@ -84,11 +85,13 @@ def draw_chart(index: Sources, kind: str, chips: Sequence[str], dtype: str) -> C
 
 
 def metric_named(names: Names, word: str) -> str:
-    """The metric that is named. Raises NameUnknown for what names none, or several."""
-    found = select(names, [plain(word)])
-    if len(found.metrics) != 1 or found.subjects or found.values:
-        raise unknown(names, word)
-    return found.metrics[0]
+    """The metric that is named. Raises NameUnknown for what names none, or several, with the plots that come near."""
+    with suppress(NameUnknown):
+        found = select(names, [plain(word)])
+        if len(found.metrics) == 1 and not (found.subjects or found.values):
+            return found.metrics[0]
+    known = {phrase: ids for phrase, ids in names.surfaces() if ids[0] in names.metrics}
+    raise unknown(names, word, known | {kind: (kind,) for kind in CHARTS})
 
 
 def draw_strips(index: Sources, metric: str, subjects: Sequence[str], audit: Callable[[], Audit]) -> Strips:

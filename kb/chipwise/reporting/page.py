@@ -176,12 +176,5 @@ def _entry(report: Report, info: SourceInfo) -> Element:
     told = one_line(", ".join(filter(None, (info.publisher, info.published or "undated", info.kind))))
     address = report.links.get(info.id)
     link = el("a", address, href=address, rel="noreferrer noopener") if address else el("span", one_line(info.origin))
-    return el(
-        "li",
-        el("strong", one_line(info.title or info.id)),
-        f" {told} ",
-        el("code", info.id),
-        " ",
-        link,
-        id=f"s-{info.id}",
-    )
+    title = el("strong", one_line(info.title or info.id))
+    return el("li", title, f" {told} ", el("code", info.id), " ", link, id=f"s-{info.id}")

@@ -45,9 +45,9 @@ def named_chip(sources: Sources, name: str) -> str:
         raise NameUnknown(f"the {names.name(machine)} is a machine of {held:,} chips", hint=f"name the chip: {chip}")
     from difflib import get_close_matches  # noqa: PLC0415
 
-    called = {names.name(i).lower(): names.name(i) for i in names.entities if names.is_chip(i)}
-    near = [*map(names.name, found)] or [called[k] for k in get_close_matches(name.lower(), called, 3, 0.5)]
-    hint = f"did you mean {' or '.join(near)}?" if near else "`chipwise facts` lists them"
+    called = {phrase: names.name(i) for phrase, ids in names.surfaces() for i in ids[:1] if names.is_chip(i)}
+    near = [*map(names.name, found)] or [called[k] for k in get_close_matches(name.lower(), called, 9, 0.5)]
+    hint = f"did you mean {' or '.join([*dict.fromkeys(near)][:3])}?" if near else "`chipwise facts` lists them"
     raise NameUnknown(f"no single chip is called {name!r}", hint=hint)
 
 

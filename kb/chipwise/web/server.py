@@ -94,10 +94,10 @@ def _response(text: str, code: int = 200, kind: str = "text/html") -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    code, said, hint = 400, str(error), getattr(error, "hint", "")
-    if isinstance(error, HTTPException):
-        code, said = error.status_code, error.detail
-    words = f"{sentence(said)} {sentence(hint or 'start from one of the pages above')}"
+    code, said = (error.status_code, error.detail) if isinstance(error, HTTPException) else (400, str(error))
+    told = getattr(error, "hint", "")  # what names a command is of no use here
+    hint = told if told and "`chipwise" not in told else "start from one of the pages above"
+    words = f"{sentence(said)} {sentence(hint)}"
     return _response(pages.Page("That did not work", [pages.notice(words)]).html(request.url.path), code)
 
 
