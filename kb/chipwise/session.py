@@ -232,7 +232,7 @@ class KnowledgeBase:
         from chipwise.figures.network import network_of  # noqa: PLC0415
 
         index = self._index
-        return Sources(index.store, index.domain, index.names, network_of(index.domain))
+        return Sources(index.store, index.domain, index.names, network_of(index.domain), index.known)
 
     def learn(self, topic: str = "") -> Course:
         """Return a course on the trade-offs of accelerators, or its steps on one topic. Raises SourceUnknown."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chipwise.figures.llms import advice
 from chipwise.knowledge import KnowledgeFolder
 
 from ..conftest import Chipwise
+from ..documents import write
 from ..learning.bases import taught
 
 L70, L8 = 70_553_706_496, 8_030_261_248  # parameters
@@ -130,7 +133,8 @@ def test_a_bare_number_of_parameters_gives_what_follows_from_it(run: Run) -> Non
 def test_a_cache_that_was_asked_for_and_does_not_follow_is_exit_code_1(run: Run) -> None:
     value = run("size", "70B", "--context", "8k", code=1)
     assert value["status"] == "incomplete"
-    assert value["missing"] == ["the KV cache: it needs layers, KV heads and their size; name a model from the table"]
+    near = "name a model, such as Llama 3.3 70B or Qwen2.5 72B or Llama 3.1 70B"
+    assert value["missing"] == [f"the KV cache: it needs layers, KV heads and their size; {near}"]
 
 
 @pytest.mark.parametrize(("optimizer", "low", "high"), [("adamw", 16, 18), ("adam8bit", 10, 12), ("sgd", 8, 14)])
@@ -180,7 +184,7 @@ def test_adapters_go_by_the_matrices_that_are_named(run: Run) -> None:
 
 def test_training_by_a_number_alone_misses_the_activations(run: Run) -> None:
     assert run("size", "7B", "--train", "full", "--on", "h100", code=1)["missing"] == [
-        "the activations: they need layers and hidden size; name a model from the table"
+        f"the activations: they need layers and hidden size; {advice(7e9)}"
     ]
 
 
@@ -385,7 +389,7 @@ def test_energy_of_a_million_tokens_is_power_times_the_time_for_them(run: Run) -
     [
         (
             ("plan", "serve", "70B", "--on", "h100"),
-            "the shape of the model, for its KV cache: name a model from the table",
+            f"the shape of the model, for its KV cache: {advice(70e9)}",
         ),
         (("plan", "serve", "llama 3.1 70b"), "the chip: name one with --on"),
         ((*SERVE, "--chips", "1"), "room: the weights and the cache of one sequence do not fit on these chips"),
@@ -461,3 +465,25 @@ def test_the_answers_of_a_plan_come_first(chipwise: Chipwise, facts: KnowledgeFo
         "  time: 12 days",
         "  cost: 590,000 USD",
     ]
+
+
+@pytest.mark.parametrize(("typed", "near"), [("H10", "NVIDIA H100"), ("h20O", "NVIDIA H20"), ("mi300z", "AMD MI300")])
+def test_a_mistyped_chip_has_the_chips_with_short_names_near_it(
+    chipwise: Chipwise, facts: KnowledgeFolder, typed: str, near: str
+) -> None:
+    stderr = chipwise("size", "70B", "--on", typed, kb=facts).stderr
+    assert stderr.startswith(f"error: no single chip is called {typed!r}\nhelp: did you mean {near}")
+
+
+def test_a_chip_of_ones_own_has_the_memory_that_an_added_document_states(chipwise: Chipwise, tmp_path: Path) -> None:
+    entity = '[[entity]]\nid = "zephyr-x1"\nname = "Zephyr X1"\nkind = "chip"\nparent = "accelerator"\n'
+    with taught(tmp_path, ["sources/aiwiki-h200"]) as base:
+        write(base.folder / "domain", {"entities.toml": entity})
+        documents = {"zephyr.md": "# Zephyr X1\n\nThe Zephyr X1 has 224 GB of memory. The H200 has 999 GB of memory.\n"}
+        chipwise("add", *map(str, write(tmp_path / "documents", documents)), kb=base)
+        found = json.loads(
+            chipwise("size", "llama 3.1 70b", "--on", "zephyr x1", "--on", "h200", "--json", kb=base).stdout
+        )
+    held = {fit["chip"]: fit["memory"].partition(" [")[0] for fit in found["fits"]}
+    assert held == {"zephyr-x1": "224 GB", "nvidia-h200": "141 GB"}
+    assert any("224 GB" in cited["quote"] for cited in found["citations"])

@@ -16,7 +16,7 @@ from chipwise.domain.names import Names
 from chipwise.figures.format import value_text
 from chipwise.figures.llms import LanguageModel
 from chipwise.figures.network import FACT, MODEL, Binding, Network
-from chipwise.figures.resolve import Offer, chip_offers, machine_offers, resolve
+from chipwise.figures.resolve import FactSource, Offer, chip_offers, machine_offers, resolve
 from chipwise.figures.solve import conventions
 from chipwise.index.store import Store
 from chipwise.values import dataclass
@@ -26,21 +26,21 @@ _PROVIDED = "provider"  # the axis of what has as many values as there are who o
 
 @dataclass(frozen=True)
 class Sources:
-    """Where bindings come from."""
+    """Where bindings come from; `known` has what added documents say too, of what the table is silent about."""
 
     store: Store
     domain: Domain
     names: Names
     network: Network
+    known: FactSource | None = None
 
 
 @dataclass(frozen=True)
 class About:
     """What a derivation is about: a chip and a machine of it, both "" where none is named, and what the question states.
 
-    `stated` are values by axis ("dtype" → "fp8"), `said` its words, for the conventions that hold only
-    where something is said. `provider` picks one of several prices, the lowest where it is "". `model` is
-    the language model that is named.
+    `stated` are values by axis ("dtype" → "fp8"), `said` its words, for conventions that hold only where something is
+    said. `provider` picks one of several prices, the lowest where it is "". `model` is the language model that is named.
     """
 
     chip: str = ""
@@ -110,7 +110,8 @@ def _of_chip(sources: Sources, about: About, variable: Variable) -> Binding | No
     sought.pop("aggregation", None)
     basis = {"basis": "peak"} if "basis" in sources.domain.metrics[variable.metric].qualifiers else {}
     wanted = Key(about.chip, variable.metric, Scope("chip"), tuple(sorted({**basis, **sought}.items())))
-    fact = resolve(sources.store, sources.names, wanted).one
+    tried = (resolve(source, sources.names, wanted) for source in (sources.store, sources.known) if source is not None)
+    fact = next((found.one for found in tried if found.facts), None)
     if fact is None:
         return None
     binding = Binding.of(variable.id, fact.amount, value_text(fact, sources.names), FACT, fact)

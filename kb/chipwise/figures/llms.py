@@ -1,12 +1,12 @@
 """The table of well-known language models: their shapes, for sizing memory and compute.
 
-It reads `corpus/models/models.csv`, finds a model by any name that people type, and counts
-values and parameters from a shape. What these take in bytes is decided elsewhere.
+It reads `corpus/models/models.csv` and finds a model by any name that people type. Bytes are counted elsewhere.
 """
 
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
@@ -146,14 +146,20 @@ def named_model(name: str) -> LanguageModel:
     raise NameUnknown(f"no model in the table is called {name!r}", hint=hint)
 
 
+def advice(parameters: float) -> str:
+    """What to do where a shape is needed: name one of the models nearest in size, of those as near the newest first."""
+    near = sorted(read_models(), key=lambda m: m.released, reverse=True)
+    near.sort(key=lambda m: round(abs(math.log(m.parameters / parameters)), 1))
+    return f"name a model, such as {' or '.join(m.name for m in near[:_NEAR])}"
+
+
 def find_in(text: str) -> tuple[LanguageModel, Span] | None:
     """The model that a text names, by its longest name, and where; None where it names none."""
     spans = [m.span() for m in _NAME_WORD.finditer(text)]
     for length in range(min(_LONGEST, len(spans)), 0, -1):
         for first in range(len(spans) - length + 1):
             start, end = spans[first][0], spans[first + length - 1][1]
-            model = find_model(text[start:end]) if any(c.isalpha() for c in text[start:end]) else None
-            if model is not None:
+            if any(c.isalpha() for c in text[start:end]) and (model := find_model(text[start:end])):
                 return model, (start, end)
     return None
 

@@ -315,15 +315,11 @@ def arithmetic(equation: Equation, wanted: str, operands: Mapping[str, str], fac
     own = 1 if wanted == equation.left else -dict(equation.powers)[wanted]
     for variable, power in (*equation.powers, (equation.left, -1)):
         if variable != wanted:
-            (over if power * own > 0 else under).append(_guarded(operands[variable]))
+            text = operands[variable]  # a range in brackets, so that its "to" binds less than what stands around it
+            (over if power * own > 0 else under).append(f"({text})" if " to " in text else text)
     top = " x ".join(over) or "1"
     bottom = " x ".join(under)
     return f"{top} / ({bottom})" if len(under) > 1 else f"{top} / {bottom}" if under else top
-
-
-def _guarded(text: str) -> str:
-    """A range in brackets, so that its "to" binds less than what stands around it."""
-    return f"({text})" if " to " in text else text
 
 
 def _rounded(value: Interval, way: str) -> Interval:

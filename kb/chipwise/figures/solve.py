@@ -231,7 +231,8 @@ class _Search:
             used = state.used | {binding.figure} if binding.figure else state.used
             chosen = {**state.chosen, variable_: binding}
             yield _State(chosen, tuple(rest), state.paid + binding.cost, state.equations, used)
-        if not self._may_be_derived(variable_) or state.equations >= MOST_EQUATIONS:
+        ends = self.network.variables[variable_].end and variable_ != self.wanted
+        if ends or variable_ in self.settled or state.equations >= MOST_EQUATIONS:
             return
         for equation in self.network.around[variable_]:
             inputs = [v for v in equation.variables if v != variable_]
@@ -242,10 +243,6 @@ class _Search:
             new = [v for v in inputs if v not in state.chosen and v not in rest]
             chosen = {**state.chosen, variable_: equation}
             yield _State(chosen, (*rest, *new), state.paid + equation.cost, state.equations + 1, state.used)
-
-    def _may_be_derived(self, variable_: str) -> bool:
-        ends = self.network.variables[variable_].end and variable_ != self.wanted
-        return variable_ not in self.settled and not ends
 
     def _may_follow(self, equation: Equation, variable_: str, chosen: _Chosen) -> bool:
         """True where an equation may be solved for a variable beside those that were chosen."""

@@ -8,7 +8,7 @@ from itertools import product
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import Sources
-from chipwise.figures.llms import LanguageModel
+from chipwise.figures.llms import LanguageModel, advice
 from chipwise.figures.network import Binding
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import chips, footprint
@@ -138,9 +138,9 @@ def _inference(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need
         for form, weights in held.items():
             add_up(sheet, f"total.{form}", f"weights in {form.upper()} and cache", weights, cache)
     elif request.context:
-        sheet.missing.append("the KV cache: it needs layers, KV heads and their size; name a model from the table")
+        sheet.missing.append(f"the KV cache: it needs layers, KV heads and their size; {advice(what.parameters)}")
     elif request.batch:
-        sheet.notes.append("without the KV cache, which needs layers, KV heads and their size: name a model")
+        sheet.notes.append(f"without the KV cache, which needs layers and KV heads: {advice(what.parameters)}")
     return [(form.upper(), weights + cache, ZERO) for form, weights in held.items()]
 
 
@@ -154,7 +154,7 @@ def _training(sheet: Worksheet, what: Sized, request: SizeRequest) -> list[Need]
         each = _activations(sheet, what.model, request)
         add_up(sheet, "total", f"states and activations ({request.train})", states, each)
     else:
-        sheet.missing.append("the activations: they need layers and hidden size; name a model from the table")
+        sheet.missing.append(f"the activations: they need layers and hidden size; {advice(what.parameters)}")
     return [(request.train, states, each)]
 
 
@@ -173,7 +173,7 @@ def _adapted(sheet: Worksheet, what: Sized, request: SizeRequest) -> Interval:
     if request.train == "qlora":
         sheet.assume("NF4 takes 4.127 bits with its constants quantized twice (Dettmers et al. 2023)")
     if what.model is None:
-        sheet.missing.append("the adapters: they need the shapes of the layers; name a model from the table")
+        sheet.missing.append(f"the adapters: they need the shapes of the layers; {advice(what.parameters)}")
         return frozen
     ends = [request.target] * 2 if request.target else ["qv", "all"]
     least, most = (footprint.adapter_parameters(what.model, request.rank, footprint.TARGETS[t]) for t in ends)

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from chipwise.errors import QuestionInvalid
 from chipwise.figures.bindings import About, Sources, available
-from chipwise.figures.llms import LanguageModel
+from chipwise.figures.llms import LanguageModel, advice
 from chipwise.figures.network import FACT, Binding, Derivation
 from chipwise.numbers.intervals import Interval
 from chipwise.sizing import chips, footprint
@@ -46,7 +46,7 @@ def plan_serving(request: ServeRequest, sources: Sources) -> Worksheet:
         raise QuestionInvalid("a utilization of 0 or a reserve of 100% leaves nothing", hint="give shares between them")
     chip = chips.named_chip(sources, request.on) if request.on else ""
     if what is None or what.model is None:
-        sheet.missing.append("the shape of the model, for its KV cache: name a model from the table")
+        sheet.missing.append(f"the shape of the model, for its KV cache: {advice(what.parameters if what else 70e9)}")
     elif not chip:
         sheet.missing.append("the chip: name one with --on")
     else:
