@@ -31,9 +31,6 @@ from chipwise_cli.findings_display import SEVERITIES, STATUSES
 @output_options
 def audit(
     everything: bool,
-    source: str,
-    subject: str,
-    metric: str,
     min_severity: str,
     min_confidence: float,
     most: int | None,
@@ -41,6 +38,7 @@ def audit(
     form: str,
     as_json: bool,
     kb: str | None,
+    **asked: str,
 ) -> None:
     """Find where sources contradict each other or their own arithmetic.
 
@@ -48,7 +46,7 @@ def audit(
     """
     form = chosen_format(form, as_json)
     with opened(knowledge_base(kb)) as base, working("comparing what the sources say"):
-        audit = base.audit(source=source, subject=subject, metric=metric, everything=everything, register=register)
+        audit = base.audit(**asked, everything=everything, register=register)
     report_remarks(audit)
     listed = audit.at_least(min_severity)
     audit = listed.surer_than(least_confidence(min_confidence, everything=everything))

@@ -26,7 +26,7 @@ from chipwise_cli.places import excerpt
 
 if TYPE_CHECKING:
     from chipwise import KnowledgeBase
-    from chipwise.results import Hit, Passage, SourceInfo
+    from chipwise.results import Hit, SourceInfo
 
 _NEAR = 0.6  # of a quote's words, in order: what is called close
 _TAIL = 3  # words at its end that may be others in the source
@@ -57,9 +57,14 @@ def add(files: tuple[str, ...], name: str, kb: str | None) -> None:
         with opened(base):
             indexed = {info.id for info in base.sources()}
             counts = {source: base.count_passages(source) for source in sources}
+            unknown = dict.fromkeys(n for source in sources if source in indexed for n in base.claims(source).unknown)
         for source, count in counts.items():
             passages = counted(count, "passage") if source in indexed else "not indexed yet"
             click.echo(f"{'added' if source in added else 'updated'} {source}: {passages}")
+        if unknown:
+            from chipwise_cli.lookup_commands import not_known  # noqa: PLC0415
+
+            remark(not_known([*unknown]))
     if errors:
         click.get_current_context().exit(2)
 
@@ -128,14 +133,9 @@ def show(passage: str, around: int, kb: str | None) -> None:
             where = f"page {shown.page}" if shown.page else f"line {shown.line}"
             heading = " > ".join(shown.heading) or "(no heading)"
             click.echo(f"\n{one_line(shown.id)}  {one_line(heading)}  {where}, {shown.role.value}")
-            for line in plain(_below_its_header(shown)).splitlines():
+            whole = one_line(shown.text).startswith(one_line(shown.context))  # a table's later part lacks its header
+            for line in plain(shown.text if whole else f"{shown.context}\n{shown.text}").splitlines():
                 click.echo(f"{mark} {line}")
-
-
-def _below_its_header(passage: Passage) -> str:
-    """The text; a later part of a table, which does not itself start with the header, has that above it."""
-    starts_with_it = one_line(passage.text).startswith(one_line(passage.context))
-    return passage.text if starts_with_it else f"{passage.context}\n{passage.text}"
 
 
 @click.command(epilog="Example: chipwise sources google-tpu-v5p-docs")

@@ -141,7 +141,7 @@ def _print_trace(base: KnowledgeBase, found: Trace, limit: int) -> None:
         return
     parts = (
         ("Facts", [_stated(base, m) for m in found.stated]),
-        ("By arithmetic", [_derived(base, m) for m in found.derived]),
+        ("By arithmetic", [(f"{_about(base, m)}, {m.arithmetic}", cited(m.fact)) for m in found.derived]),
         ("In documents", [_said(base, e) for e in found.echoes]),
     )
     for number, (title, entries) in enumerate(part for part in parts if part[1]):
@@ -168,10 +168,6 @@ def _stated(base: KnowledgeBase, match: Match) -> tuple[str, str]:
     beside = f"; {match.beside}" if match.beside else ""
     deprecated = f". Deprecated: {match.fact.reason}" if match.fact.rank == "deprecated" else ""
     return f"{value}: {_about(base, match)}{beside}{deprecated}", cited(match.fact)
-
-
-def _derived(base: KnowledgeBase, match: Match) -> tuple[str, str]:
-    return f"{_about(base, match)}, {match.arithmetic}", cited(match.fact)
 
 
 def _said(base: KnowledgeBase, echo: Echo) -> tuple[str, str]:
@@ -276,10 +272,15 @@ def _left_out(listing: Listing) -> str:
     """ "3 figures left out: 2 (no chip that is known is named), ...; names that are not known: Zorgon X900 (...)"."""
     counts = listing.reasons_left()
     kinds = ", ".join(f"{count} ({why})" for why, count in counts.most_common())
-    named = ", ".join(listing.unknown[:_NAMES]) + (", …" if len(listing.unknown) > _NAMES else "")
-    adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
-    unknown = f"; names that are not known: {named} ({adding})" if named else ""
+    unknown = f"; {not_known(listing.unknown)}" if listing.unknown else ""
     return f"{counted(counts.total(), 'figure')} left out: {kinds}{unknown}"
+
+
+def not_known(names: Sequence[str]) -> str:
+    """Name what isn't known, and say what makes it so."""
+    named = ", ".join(names[:_NAMES]) + (", …" if len(names) > _NAMES else "")
+    adding = "an [[entity]] in domain/entities.toml of the knowledge base makes a chip known"
+    return f"names that are not known: {named} ({adding})"
 
 
 def _print_claim(base: KnowledgeBase, listing: Listing, claim: Claim) -> None:

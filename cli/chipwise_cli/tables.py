@@ -34,9 +34,8 @@ def source_line(fact: Fact) -> str:
 def form_option(command: Command) -> Command:
     """`--format` of a command that prints rows."""
     kinds = click.Choice(["text", "csv", "markdown"])
-    return click.option("--format", "form", type=kinds, default="text", show_default=True, help="Output format.")(
-        command
-    )
+    option = click.option("--format", "form", type=kinds, default="text", show_default=True, help="Output format.")
+    return option(command)
 
 
 def print_rows(header: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> None:

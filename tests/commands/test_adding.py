@@ -11,7 +11,7 @@ from chipwise.knowledge import KnowledgeFolder
 from chipwise.reading import MAX_BYTES
 
 from ..conftest import Chipwise
-from ..documents import H100, MFU, TPU
+from ..documents import H100, MFU, TPU, write
 from ..fakes import FakeEncoder
 
 
@@ -122,3 +122,17 @@ def test_add_while_another_process_builds_says_that_it_is_not_indexed_yet(
         "wait until it has finished, then try again\n"
     )
     assert "mfu" in chipwise("sources", kb=base).output
+
+
+def test_add_names_once_the_products_that_are_not_known(chipwise: Chipwise, kb: Path, tmp_path: Path) -> None:
+    documents = {
+        "zephyr.md": "# Zephyr\n\nThe Zephyr X1 costs 3.40 USD per hour, and the Zephyr X1 has 224 GB of memory.\n",
+        "acme.md": "# Cards\n\n| Card | Memory (GB) |\n|---|---|\n| H200 | 141 |\n| Acme A9 | 48 |\n",
+        "quiet.md": "# Notes\n\nWe met at Building B12. The H200 has 141 GB of memory.\n",
+    }
+    result = chipwise("add", *map(str, write(tmp_path / "documents", documents)), kb=kb)
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "note: names that are not known: Zephyr X1, Acme A9 (an [[entity]] in domain/entities.toml of the knowledge base "
+        "makes a chip known)\n"
+    )

@@ -93,7 +93,8 @@ class TestPlot:
         assert "does not end in .svg" in result.stderr
 
     @pytest.mark.parametrize(
-        ("word", "near"), [("rooflin", "roofline"), ("price-performence", "price-performance"), ("memory bandwith", "memory ")]
+        ("word", "near"),
+        [("rooflin", "roofline"), ("price-performence", "price-performance"), ("memory bandwith", "memory ")],
     )
     def test_what_is_no_plot_has_the_plots_and_metrics_that_come_near(
         self, chipwise: Chipwise, folder: KnowledgeFolder, word: str, near: str

@@ -164,5 +164,5 @@ def _ambiguous(asked: str, products: Sequence[str]) -> NameUnknown:
 
 def _unknown(asked: str, kin: Sequence[str] = ()) -> NameUnknown:
     names = ", ".join(table()["products"][one]["name"] for one in kin[:8])
-    hint = f"similar: {names}" if names else "`chipwise facts` lists all chips"
+    hint = f"similar: {names}" if names else "`peak` knows the shipped chips; `chipwise facts` lists your own as well"
     return NameUnknown(f"no chip, card or machine is called {asked!r}", hint=hint)

@@ -22,6 +22,7 @@ from chipwise.values import dataclass
 _DIGITS = 9
 _NEAR = 3  # names that an error proposes
 _OTHERS = 8  # names that are told where there is no fact
+_LOOSE = ("hypothetical", "promised", "estimated", "rumored")  # how a document says what is no plain statement
 _TOO_LONG = 200  # characters: names are short, and what is longer is no name
 
 
@@ -40,7 +41,7 @@ class KnownFacts:
         if not self.added or subjects is None:
             return curated
         said = self.store.claims_about(subjects, wanted if wanted is not None else self.names.metrics)
-        own = [self._fact(c) for c in said if c.source in self.added and _is_plain(c) and self._is_written(c)]
+        own = [self._fact(c) for c in said if c.source in self.added and self._is_plain(c)]
         cited = {f.claim.source for f in curated}  # what the table cites was read for it
         own = [f for f in own if f.claim.source not in cited]
         held = [f for f in curated if self.store.holds(f)]
@@ -54,11 +55,13 @@ class KnownFacts:
         """How many curated facts there are about each subject."""
         return self.store.count_facts()
 
-    def _is_written(self, claim: Claim) -> bool:
-        """False for a figure in no known unit, and for a peak in no stated format."""
+    def _is_plain(self, claim: Claim) -> bool:
+        """True for what a document says of a product as it is, without doubt, in a known unit, of a peak in a stated format."""
+        plainly = not claim.doubt and claim.polarity and not claim.attribution and claim.modality.value not in _LOOSE
         metric = self.names.metrics[claim.metric]
         formats = "dtype" in metric.qualifiers and metric.nature == "specified" and not claim.qualifier("dtype")
-        return claim.quantity is None or (claim.quantity.unit in self.names.units and not formats)
+        known = claim.quantity is None or (claim.quantity.unit in self.names.units and not formats)
+        return plainly and known
 
     def _fact(self, claim: Claim) -> Fact:
         info, text = self.store.find_source(claim.source), self.store.source_text(claim.source)
@@ -74,14 +77,6 @@ class KnownFacts:
         place = Citation(*told, quote, line)
         id_ = f"{claim.source}#{claim.passage}:{claim.value_start}"
         return Fact(id_, claim, value, unit, "preferred", "", told[3], "", place)
-
-
-def _is_plain(claim: Claim) -> bool:
-    """True for what a document says of a product as it is, without doubt and not of hearsay."""
-    return not claim.doubt and claim.polarity and not claim.attribution and claim.modality.value not in _LOOSE
-
-
-_LOOSE = ("hypothetical", "promised", "estimated", "rumored")
 
 
 def _restates(fact: Fact, other: Fact) -> bool:

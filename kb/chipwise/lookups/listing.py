@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chipwise.claims.model import Claim
+from chipwise.claims.model import Claim, Sentence
 from chipwise.domain.names import Names
 from chipwise.errors import NameUnknown, SourceUnknown
 from chipwise.figures.alike import covered
 from chipwise.index.store import Store
 from chipwise.lookups.facts import select
 from chipwise.text import plain
+from chipwise.types import Passage, Role
 
 if TYPE_CHECKING:
     from chipwise.domain.model import Domain
@@ -26,7 +27,7 @@ _NEAR = 3  # ids that an error proposes
 class Listing:
     """A source and what was understood of it; the claims' spans point into `text`.
 
-    Of a file read now, `left` are its figures in no claim, `unknown` names in their sentences that look like products'.
+    `unknown` are names beside figures that look like products'. Of a file read now, `left` are its figures in no claim.
     `others` counts the claims that were not asked for.
     """
 
@@ -74,40 +75,41 @@ class Listing:
 def listing_of(source: str | Path, store: Store, domain: Callable[[], Domain]) -> Listing:
     """What the index holds of a source, else what a file says. Raises SourceUnknown, SourceUnreadable."""
     named = plain(str(source))
-    stored = stored_listing(store, named)
-    if stored is not None:
-        return stored
+    if (info := store.find_source(named)) is not None:
+        claims = tuple(sorted(store.claims(source=named), key=lambda c: c.value_start))
+        unknown = _unknown(domain(), ((p.passage, p.sentences) for p in store.source_passages(named)))
+        return Listing(named, info.title, info.origin, store.source_text(named), claims, unknown=unknown)
     path = Path(source).expanduser()
     if not path.is_file():
         raise unknown_source(store, named)
     return read_listing(path, domain())
 
 
-def stored_listing(store: Store, source: str) -> Listing | None:
-    """What the index holds of `source`, or None where it holds no such source."""
-    info = store.find_source(source)
-    if info is None:
-        return None
-    claims = tuple(sorted(store.claims(source=source), key=lambda c: c.value_start))
-    return Listing(source, info.title, info.origin, store.source_text(source), claims)
+def _unknown(domain: Domain, passages: Iterable[tuple[Passage, Sequence[Sentence]]]) -> tuple[str, ...]:
+    """Names that look like products', of rows and of sentences with figures that name nothing known, the commonest first."""
+    from chipwise.claims.scene import read_scene  # noqa: PLC0415
+
+    found = Counter[str]()
+    for passage, sentences in passages:
+        scenes = (read_scene(domain, passage.text[s.start : s.end]) for s in sentences if not s.entities)
+        found.update(n for s in scenes if s.quantities or passage.role is Role.TABLE for n in s.unknown_names)
+    return tuple(name for name, _ in found.most_common())
 
 
 def read_listing(path: Path, domain: Domain) -> Listing:
     """What a file says, read now and stored nowhere. Raises SourceUnreadable."""
     from chipwise.claims.extract import extract_document  # noqa: PLC0415
-    from chipwise.claims.scene import read_scene  # noqa: PLC0415
     from chipwise.reading import read_file  # noqa: PLC0415
     from chipwise.splitting import split  # noqa: PLC0415
 
     document = read_file(path)
-    info, text = document.info, document.text
-    _, found = extract_document(document, split(document), domain, unplaced=True)
+    info, text, passages = document.info, document.text, split(document)
+    sentences, found = extract_document(document, passages, domain, unplaced=True)
     claims = sorted(found, key=lambda c: c.value_start)
     left = tuple(c for c in claims if not (c.metric and c.subject))
-    sentences = dict.fromkeys(text[c.start : c.end] for c in left if not c.subject)
-    unknown = dict.fromkeys(n for sentence in sentences for n in read_scene(domain, sentence).unknown_names)
     kept = tuple(c for c in claims if c.metric and c.subject)
-    return Listing(info.id, info.title, info.origin, text, kept, left, tuple(unknown))
+    unknown = _unknown(domain, zip(passages, sentences, strict=True))
+    return Listing(info.id, info.title, info.origin, text, kept, left, unknown)
 
 
 def unknown_source(store: Store, source: str) -> SourceUnknown:
