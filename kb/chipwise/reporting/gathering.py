@@ -90,7 +90,8 @@ def metric_named(names: Names, word: str) -> str:
         found = select(names, [plain(word)])
         if len(found.metrics) == 1 and not (found.subjects or found.values):
             return found.metrics[0]
-    known = {phrase: ids for phrase, ids in names.surfaces() if ids[0] in names.metrics}
+    numbers = {id_ for id_, metric in names.metrics.items() if metric.dimension != "text"}
+    known = {phrase: ids for phrase, ids in names.surfaces() if ids[0] in numbers}
     raise unknown(names, word, known | {kind: (kind,) for kind in CHARTS})
 
 

@@ -22,6 +22,7 @@ from chipwise.text import counted, one_line
 from chipwise.types import Evidence, Finding, SourceInfo
 
 _TITLE = "What the sources say, and where they disagree"
+_MADE = "Made by chipwise from the quotes on this page. It tells what sources say, not who is right."
 _SEVERAL = "several or none"  # what a finding is about that is of no one chip
 
 
@@ -65,10 +66,7 @@ def page(report: Report) -> str:
         el("a", "Skip to the content", class_="skip", href="#main"),
         el("header", el("h1", _TITLE), el("nav", el("ul", links), aria_label="Contents")),
         el("main", (section for _, _, section in sections), id="main", tabindex="-1"),
-        el(
-            "footer",
-            el("p", "Made by chipwise from the quotes on this page. It tells what sources say, not who is right."),
-        ),
+        el("footer", el("p", _MADE)),
     )
     return document(f"chipwise: {_TITLE[0].lower()}{_TITLE[1:]}", style(), body)
 
