@@ -33,3 +33,8 @@ def test_a_figure_that_only_a_deprecated_fact_has_is_contradicted(tmp_path: Path
 
 def test_a_figure_beside_that_of_the_fact_is_contradicted(tmp_path: Path) -> None:
     assert standing(tmp_path, MORE, "preferred") is Standing.CONTRADICTED
+
+
+def test_a_most_above_all_that_is_known_is_contradicted_and_one_that_is_reached_is_not(tmp_path: Path) -> None:
+    assert standing(tmp_path, "The H200 has up to 160 GB of memory.", "preferred") is Standing.CONTRADICTED
+    assert standing(tmp_path, "The H200 has up to 141 GB of memory.", "preferred") is Standing.SUPPORTED

@@ -322,14 +322,11 @@ class _Case:
         """The nearest fact where a figure is none that the table has, whichever variant, density or direction is meant."""
         s, metric = self.s, self.domain.metrics[self.s.claim.metric]
         one = (s.count or 1) == 1 and s.scope in ("", "chip") and s.claim.modality is not Modality.MEASURED
-        single = one and s.quantity.bound in ("exact", "about") and s.quantity.form == "value"
-        varies = (
-            not metric.is_fixed
-            or self.domain.counted(s.quantity.unit) == "chips"
-            or self.domain.holds_several(s.claim.subject)
-        )
+        beyond = s.quantity.bound == "at most" and all(exceeds(metric, s, f) for f in self.facts)
+        single = one and (s.quantity.bound in ("exact", "about") or beyond) and s.quantity.form == "value"
+        several = self.domain.counted(s.quantity.unit) == "chips" or self.domain.holds_several(s.claim.subject)
         slower = single and (of_slower_units(s, self.table) or peak_above(self.domain, s, self.facts))
-        if not (s.asserted and single) or varies or slower:
+        if not (s.asserted and single and metric.is_fixed) or several or slower:
             return None
         if not s.recorded and metric.scales and self._tells_of():
             return None
@@ -337,7 +334,7 @@ class _Case:
         kin = [f for f, _ in related]
         alike = [f for f, r in related if f.preferred and r.rule != "dimension" and self._is_of_its_kind(f)]
         is_open = any(r.agrees or (f.preferred and r.rule in _UNSURE) for f, r in related)
-        if is_open or not alike or any(_meet(f, s) for f in alike):
+        if is_open or not alike or (not beyond and any(_meet(f, s) for f in alike)):
             return None
         formats = {f.claim.qualifier("dtype") for f in kin}
         made = {*self.domain.explanations, "rounded", "count", "capacity", "scope", CALLED, DIE}
@@ -426,7 +423,7 @@ class _Case:
     def _explains(self, other: Statement, relation: Relation) -> bool:
         """False where another format, density or scope explains nothing: there are figures for what the claim states, or the chip has none such."""
         if relation.rule in (CALLED, DIFFERS):
-            return relation.rule == CALLED
+            return relation.rule == CALLED and not exceeds(self.domain.metrics[self.s.claim.metric], self.s, other)
         stated = [(axis, value) for axis in relation.axes if (value := self.s.claim.qualifier(axis))]
         if any(f.claim.qualifier(axis) == value for f in self.facts for axis, value in stated):
             return False
