@@ -11,6 +11,7 @@ import pytest
 from chipwise.claims.reader import ClaimReader, reader_of
 from chipwise.claims.told import read_claims
 from chipwise.claims.units import Unit, read_units
+from chipwise.claims.windows import POSITIONS
 from chipwise.domain.model import Domain
 from chipwise.reading import read_bytes
 from chipwise.splitting import split
@@ -138,6 +139,11 @@ def test_what_a_model_needs_and_what_a_run_was_set_to_are_no_claims() -> None:
     assert "141 GB" in told
     assert "140 GB" not in told
     assert "32" not in told
+
+
+def test_a_text_of_numbers_makes_no_window_that_the_encoder_cannot_take() -> None:
+    units = read_units(shipped_domain(), split(read_document("1" * 600_000)), "")
+    assert 0 < max(len(window.ids) for window in reader().encoder.windows(units)) <= POSITIONS
 
 
 def test_reading_twice_gives_the_same() -> None:

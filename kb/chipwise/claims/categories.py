@@ -508,9 +508,8 @@ def _subjects(domain: Domain, text: str, entities: Sequence[Mention]) -> list[Me
         lines = [i for i in mention.ids if domain.kind(i) == "line"]
         ids = mention.ids if len(mention.ids) == 1 else tuple(lines[:1])
         before = max(0, mention.start - 64)
-        times = any(
-            q.compares for q in domain.unit_table.find(text[before : mention.start])
-        )  # "2.4x the HBM of the H100"
+        # "2.4x the HBM of the H100"
+        times = any(q.compares for q in domain.unit_table.find(text[before : mention.start]))
         if not ids or ids == ("accelerator",) or times or COMPARED.search(text, before, mention.start):
             continue
         if text[before : mention.start].lower().endswith(_LACKED):

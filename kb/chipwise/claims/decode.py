@@ -111,10 +111,8 @@ class Decoder:
     def _is_yardstick(self, unit: Unit, name: Name) -> bool:
         """True for the v5e of "2x v5e", "2.4x the bandwidth of the v5e" and "than the v5e"."""
         before = unit.text[max(0, name.start - _REACH) : name.start]
-        words = self.domain.find_operators(before)
-        if any(
-            self.domain.operators[i].kind in _SETS_AGAINST for m in words if not before[m.end :].strip() for i in m.ids
-        ):
+        last_words = (m.ids for m in self.domain.find_operators(before) if not before[m.end :].strip())
+        if any(self.domain.operators[i].kind in _SETS_AGAINST for ids in last_words for i in ids):
             return True
         multiples = (f for f in unit.found.figures if f.end <= name.start and f.quantity is not None)
         last = max(multiples, key=lambda f: f.end, default=None)

@@ -34,9 +34,8 @@ _CUT_OF = re.compile(
     r"\b(?:cut|saving|reduction|decrease|drop|discount|fall)s? of\s(?:up to\s|about\s|some\s|over\s)?[~]?$", re.I
 )
 _PROPERTY = re.compile(r"[:|]\**\s*\**(\d[^|:\n]{0,24})\**\s*\|?\s*$")
-_NO_MORE = re.compile(
-    r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*"
-)  # behind what is counted: "Transistors in total: 80 billion"
+# behind what is counted: "Transistors in total: 80 billion"
+_NO_MORE = re.compile(r"(?:\s\(?(?:in\s)?total\)?)?[\s*]*")
 _NEXT_WORD = re.compile(r"\s([A-Za-z]+)")
 _MANY_DIGITS = re.compile(r"\d[,.]?\d[,.]?\d")
 _BARE_DIGITS = re.compile(rf"(?<!\w){_MANY_DIGITS.pattern}")
@@ -227,10 +226,8 @@ def _with_echoes(domain: Domain, text: str) -> list[Quantity]:
     """The quantities of a text, and the bare numbers that repeat one otherwise: "3,450 tokens per second, I saw 3,540"."""
     found = domain.unit_table.find(text)
     # most sentences repeat nothing: to read them once more costs as much as the first time
-    if not (
-        any(_MANY_DIGITS.search(text[q.start : q.end]) for q in found)
-        and _BARE_DIGITS.search(blanked(text, ((q.start, q.end) for q in found)))
-    ):
+    repeats = any(_MANY_DIGITS.search(text[q.start : q.end]) for q in found)
+    if not repeats or not _BARE_DIGITS.search(blanked(text, ((q.start, q.end) for q in found))):
         return found
     echoed = list(found)
     for number in domain.unit_table.find_all(text):

@@ -90,10 +90,9 @@ class Settings:
             if told.get("count") and (before := self._behind_name(claim)):  # "8x H100 SXM 80 GB" are 80 GB each
                 # "eight H200 (1,128 GB)" and "8x H100 (80 GB)" leave open of how many, where we did not write it down ourselves
                 glossed = before.endswith("(")
+                each = {} if glossed else {"aggregation": "chip"}
                 if not (glossed and claim.confidence == 1):
-                    told = {x: v for x, v in told.items() if x not in SCOPE} | (
-                        {} if glossed else {"aggregation": "chip"}
-                    )
+                    told = {x: v for x, v in told.items() if x not in SCOPE} | each
             told = self._stated_once(claim, metric) | told if alone else told
             claim = replace(claim, qualifiers=tuple(sorted(told.items())))
         if metric is None or metric.nature not in _OF or q is None or q.compares or claim.passage not in self.passages:

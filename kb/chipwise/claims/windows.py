@@ -23,6 +23,8 @@ from chipwise.text import Span
 CLS, SEP = 101, 102
 TARGET, CONTEXT, BEHIND, HEAD, LEAD = 230, 50, 16, 24, 48  # tokens of each part
 HEADINGS = 6
+POSITIONS = 512  # of the encoder
+UNITS = 100  # read at once, as a mark stands behind each: of numbers alone each has one token
 NAMES, AXES = 48, 64  # of a window at most, the nearest to its end
 NUMBERS = 16  # that tell names apart
 ZONES = ("none", "heading", "before", "read", "behind", "row before", "row read", "row behind", "lead", "about")
@@ -69,7 +71,8 @@ class Encoder:
                 first += 1
                 continue
             last, size = first, 0
-            while last < len(units) and (last == first or size + len(pieces[last].ids) <= TARGET):
+            most = min(len(units), first + UNITS)
+            while last < most and (last == first or size + len(pieces[last].ids) <= TARGET):
                 size += len(pieces[last].ids)
                 last += 1
             draft = _Draft(self, units, pieces)
@@ -109,7 +112,9 @@ class _Draft:
     def add(self, number: int, zone: str, limit: int) -> None:
         """A unit, or so many tokens of it; figures are read in the zone "read" alone."""
         unit, piece, by = self.units[number], self.pieces[number], len(self.ids)
-        length = min(len(piece.ids), limit)
+        length = min(len(piece.ids), limit, POSITIONS - by - 1)
+        if length < 0:
+            return
         named = f"row {zone}" if unit.zone == "row" and zone != "lead" else zone
         self.ids += [*piece.ids[:length], SEP]
         self.tags += [*piece.tags[:length], NO_TAGS]

@@ -28,7 +28,7 @@ from chipwise.types import Role
 
 MOST_PAGES: Final = 5000
 MOST_PAGE_CHARACTERS: Final = 200_000  # a dense page has 10,000; more is a drawing made of letters
-MOST_SECONDS: Final = 60.0  # a dense page takes a tenth of one
+MOST_SECONDS: Final = 30.0  # a dense page takes a tenth of one
 _ONE_AT_A_TIME: Final = Lock()  # pdfium is not thread-safe
 _PDFIUM_PASSWORD: Final = 4  # FPDF_ERR_PASSWORD
 
