@@ -145,8 +145,10 @@ def sizes(times: int, place: Path) -> Iterator[Fault]:
     for limit in (0, 1_000, 50_000, 1_000_000)[:times]:
         for job in jobs:
             base = fresh(place)
-            yield from faults(f"{job[0]} within {limit} bytes", *run("--kb", str(base), *job, limit=limit))
-            yield from answering(base, f"after {job[0]} within {limit} bytes")
+            code, told = run("--kb", str(base), *job, limit=limit)
+            yield from faults(f"{job[0]} within {limit} bytes", code, told)
+            is_gone = job[0] == "remove" and not code  # then the note no longer answers
+            yield from answering(base, f"after {job[0]} within {limit} bytes", right=int(is_gone))
 
 
 def cut(times: int, place: Path) -> Iterator[Fault]:
@@ -186,11 +188,11 @@ def fresh(place: Path) -> Path:
     return copy
 
 
-def answering(base: Path, what: str) -> Iterator[Fault]:
-    """A fault unless a knowledge base answers and its doctor finds nothing."""
-    for command, right in ((("ask", QUESTION), 0), (("doctor",), 0)):
+def answering(base: Path, what: str, right: int = 0) -> Iterator[Fault]:
+    """A fault unless a question to a knowledge base has the `right` exit code and its doctor finds nothing."""
+    for command, expected in ((("ask", QUESTION), right), (("doctor",), 0)):
         code, told = run("--kb", str(base), *command)
-        if code != right:
+        if code != expected:
             yield {"what": f"{what}: {command[0]}", "fault": f"code {code}", "told": told[-800:]}
 
 

@@ -119,13 +119,10 @@ def escaped(text: str) -> str:
 
 def _inline(text: str) -> str:
     """Text within a line, its blank space at the ends kept as one space."""
-    shown = " ".join(_word(word) for word in one_line(text).split(" "))
+    each = one_line(text).split(" ")
+    shown = " ".join(_code(word) if _ACTIVE.search(word) else _MARKUP.sub(r"\\\1", word) for word in each)
     ends = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() and text.strip() else "")
     return ends[0] + shown + ends[1]
-
-
-def _word(word: str) -> str:
-    return _code(word) if _ACTIVE.search(word) else _MARKUP.sub(r"\\\1", word)
 
 
 def _unblocked(match: re.Match[str]) -> str:

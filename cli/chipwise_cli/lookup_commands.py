@@ -213,7 +213,9 @@ def _print_comparison(base: KnowledgeBase, found: Comparison, form: str) -> None
         cells = ["-" if f is None else f"{n} [{numbers[f.claim.source]}:{f.citation.line}]" for f, n in pairs]
         of = f" ({row.words})" if row.words else ""
         label = f"{base.name(row.metric)}{of}{f', {row.unit}' if row.unit else ''}"
-        rows.append([*map(one_line, (label, *cells, *([_ratio(row.ratio)] if two else [])))])
+        ratio = row.ratio or 0.0
+        times = f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.3g}x" if ratio else ""  # noqa: PLR2004
+        rows.append([*map(one_line, (label, *cells, *([times] if two else [])))])
     header = ["", *(one_line(base.name(s)) for s in found.subjects), *(["ratio"] if two else [])]
     if form != "text":
         print_rows(["figure", *header[1:]], rows, form)
@@ -223,10 +225,6 @@ def _print_comparison(base: KnowledgeBase, found: Comparison, form: str) -> None
     click.echo("\nSources, in brackets with the line:")
     for source, number in numbers.items():
         click.echo(click.style(wrapped(source_line(sources[source]), " " * 5, first=f"{f'[{number}]':<4} "), dim=True))
-
-
-def _ratio(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"  # noqa: PLR2004
 
 
 def _print_notes(base: KnowledgeBase, found: Comparison) -> None:

@@ -145,10 +145,7 @@ class LazyGroup(click.Group):
         except OSError as error:
             if isinstance(error, BrokenPipeError):
                 raise
-            gone = error.errno == errno.ENOENT
-            place = error.filename or ("the current folder" if gone else "standard output")
-            there = "restore that file, or reinstall chipwise" if error.filename else "change to a folder that exists"
-            complain(f"{place}: {error.strerror}", there if gone else "free some space, or choose another place")
+            _name_place(error)
             ctx.exit(2)
         except MemoryError:
             complain("there is not enough memory", "free some, raise the limit, or use fewer or smaller documents")
@@ -156,6 +153,16 @@ class LazyGroup(click.Group):
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             ctx.exit(INTERRUPTED)
+
+
+def _name_place(error: OSError) -> None:
+    """Say what could not be read or written, and what to do."""
+    from chipwise_cli.display import complain  # noqa: PLC0415  `--help` shows nothing else
+
+    gone = error.errno == errno.ENOENT
+    place = error.filename or ("the current folder" if gone else "standard output")
+    there = "restore that file, or reinstall chipwise" if error.filename else "change to a folder that exists"
+    complain(f"{place}: {error.strerror}", there if gone else "free some space, or choose another place")
 
 
 @click.command(
@@ -199,8 +206,10 @@ def run() -> NoReturn:
         main()
     except SystemExit as end:
         code = end.code
-    except OSError:  # the error can't be printed either
+    except OSError as error:  # of `--help`, or the error can't be printed either
         code = 2
+        with contextlib.suppress(OSError):
+            _name_place(error)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -81,6 +81,8 @@ def test_a_full_disk_a_closed_output_and_a_deleted_folder_are_told_in_a_sentence
 
     (tmp_path / "gone").mkdir()
     assert ended('"$@" explain > /dev/full')[0] == 2
+    code, told = ended('"$@" --help > /dev/full')
+    assert (code, told.partition("\n")[0]) == (2, "error: standard output: No space left on device")
     assert ended('"$@" explain > /dev/full 2> /dev/full') == (2, "")
     assert ended('"$@" explain >&-') == (0, "")
     code, told = ended('cd gone && rmdir "$PWD" && "$@" explain')
