@@ -17,14 +17,17 @@ WORD = re.compile(r"(?!(?<=['’])s\b)[^\W_]+(?:['’](?!s\b)[^\W_]+)*")
 # Words without a topic. FTS5 has no stop list, and in a large index the "the" of a
 # question costs more than all its other words together.
 STOP_WORDS = frozenset(
-    """a about all also am an and any are as at be been being but by can could did do does doing
-    each else few for from get gets got had has have having he her here him his how i if in into is
-    it its itself just let may me might more most much must my no nor not of off on one only or other
-    our out own per said same shall she should so some such tell than that the their them then there
-    these they this those to too under until up us very was we were what when where which while who
-    whom whose why will with would you your many does actually really please explain give show exactly
-    between versus vs compared compare difference differ use used using need want good best better
-    define defined definition mean means meaning meant stand stands term phrase""".split()
+    """a about all also am an and any are as at be been being but by can could did do does doing each else few for from
+    get gets got had has have having he her here him his how i if in into is it its itself just let may me might more
+    most much must my no nor not of off on one only or other our out own per said same shall she should so some such
+    tell than that the their them then there these they this those to too under until up us very was we were what when
+    where which while who whom whose why will with would you your many does actually really please explain give show
+    exactly between versus vs compared compare difference differ use used using need want good best better define
+    defined definition mean means meaning meant stand stands term phrase don't doesn't didn't isn't aren't wasn't
+    weren't won't wouldn't can't couldn't shouldn't haven't hasn't hadn't i'm i've i'd i'll we're we've they're you're
+    dont doesnt didnt isnt arent cant wont im ive am someone somebody anyone anybody everyone everybody something
+    anything everything myself maybe perhaps somehow ok okay hi hello hey thanks sorry lol believe think thought guess
+    wonder wondering curious hope thing things stuff lot lots""".split()
 )
 
 # subtle: without the lookbehind and "++", a row of a million dots takes quadratic time
@@ -85,7 +88,7 @@ def words(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """List `words` without stop words, first occurrences only, in order."""
-    return list(dict.fromkeys(w for w in words(text) if w not in STOP_WORDS))
+    return list(dict.fromkeys(w for w in words(text.replace("’", "'")) if w not in STOP_WORDS))
 
 
 def sentences(text: str) -> list[Span]:
@@ -115,19 +118,16 @@ def _cuts(text: str) -> Iterator[int]:
 
 
 def _ends_sentence(text: str, mark: re.Match[str]) -> bool:
-    if not _NEXT_STARTS_SENTENCE.match(text, mark.end()):
-        return False
-    if mark.group()[0] != ".":
-        return True
+    starts = _NEXT_STARTS_SENTENCE.match(text, mark.end()) is not None
+    if not starts or mark.group()[0] != ".":
+        return starts
     # 40 characters hold any abbreviation; looking further back would take quadratic time on a long line
     before = _LAST_TOKEN.search(text, max(0, mark.start() - 40), mark.start())
     word = before.group().lower() if before else ""
     before_start = before.start() if before else mark.start()
     # "J. Smith" holds an initial, "700 W." ends with a unit
-    is_initial = (
-        len(word) == 1 and word.isalpha() and not _AFTER_NUMBER.search(text, max(0, before_start - 4), before_start)
-    )
-    return not (is_initial or word in _ABBREVIATIONS)
+    measures = _AFTER_NUMBER.search(text, max(0, before_start - 4), before_start)
+    return not (len(word) == 1 and word.isalpha() and not measures) and word not in _ABBREVIATIONS
 
 
 def _append_stripped(spans: list[Span], text: str, start: int, end: int) -> None:

@@ -115,6 +115,11 @@ def test_one_that_has_an_answer_is_found_by_its_words(kept: Path) -> None:
     assert known_in(kept).worded([]) == []
 
 
+def test_the_words_of_questions_that_are_answered_are_counted(kept: Path) -> None:
+    assert known_in(kept).counted(["gpu", "slow", "cup", "bridges"]) == {"gpu": 1, "slow": 1, "cup": 0, "bridges": 1}
+    assert Precedents(kept / "q", kept, "another model").counted(["gpu"]) == {"gpu": 0}
+
+
 def test_only_the_sentences_that_answer_are_alike(index: OpenIndex) -> None:
     (source,) = {s.id for s in index.store.sources() if "Cards" in index.store.source_text(s.id)}
     near = [Precedent("Why so slow?", source, (ANSWER,), 0.5), Precedent("And why?", source, ("  - " + ANSWER,), 0.8)]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from chipwise.answering.parse import parse
 from chipwise.corpus import domain_folder
 from chipwise.domain.files import read_domain
 from chipwise.errors import DomainInvalid
@@ -348,3 +349,25 @@ def test_a_format_that_was_told_before_makes_no_peak_of_a_price(index: OpenIndex
 def test_what_is_said_of_the_very_thing_goes_before_what_is_said_of_its_family(index: OpenIndex) -> None:
     assert answered(index, "Does the A100 SXM 80GB use HBM3?").startswith("No: the A100 SXM 80GB has HBM2e")
     assert answered(index, "Does the A100 use HBM3?").startswith("Yes: ")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does FP8 run on an A100, or only on the H200?",
+        "Which supports FP8, the A100 or the H200?",
+        "Do the A100 and the H200 support FP8?",
+    ],
+)
+def test_a_category_is_told_of_each_of_several(index: OpenIndex, question: str) -> None:
+    found = index.ask(question).text
+    assert found.startswith("The A100 has no FP8 [1]. The H200 reaches a peak of 1,979 TFLOPS"), found
+    assert "BF16" not in found, "no comparison of what was not asked for"
+
+
+def test_what_each_chip_of_a_machine_has_is_no_figure_of_the_machine(index: OpenIndex) -> None:
+    (asked,) = {q.what[0].scope for q in parse("What is the memory per GPU in a DGX H100?", index.domain)}
+    assert asked is not None
+    assert asked.unit == "chip"
+    (whole,) = {q.what[0].scope for q in parse("What is the memory of a DGX H100?", index.domain)}
+    assert whole is None

@@ -62,3 +62,14 @@ def test_words_too_common_to_propose_alone_propose_together(index: OpenIndex, mo
 def test_words_without_a_topic_are_no_obstacle(index: OpenIndex) -> None:
     assert ids(index, "what is the torus of it")[0] == "tpu#2"
     assert len(ids(index, "the of and")) == index.store.count_passages()
+
+
+def test_what_no_passage_holds_counts_by_its_parts(index: OpenIndex) -> None:
+    found = searching.frequencies(index.store, ["h200", "8xh200", "memory3", "zebra9"])
+    assert found == {
+        "h200": found["h200"],
+        "memory": index.store.document_frequencies(["memory"])["memory"],
+        "3": index.store.document_frequencies(["3"])["3"],
+        "zebra9": 0,
+    }
+    assert min(found["h200"], found["memory"]) > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chipwise.answering.typed import in_words, mended
+from chipwise.answering.typed import in_words, mended, written_out
 from chipwise.domain.files import shipped_domain
 from chipwise.domain.model import Domain
 from chipwise.index.store import Store
@@ -47,6 +47,18 @@ def test_what_is_typed_in_a_hurry_is_written_out() -> None:
     assert in_words("Is 700 W/GPU the TDP?") == "Is 700 W/GPU the TDP?"
     assert in_words("llama 3 70b on an H100 in 8b") == "llama 3 70B on an H100 in 8b"
     assert in_words("n GPUs at 50 kW w/o cooling") == "n GPUs at 50 kW without cooling"
+    assert in_words("how many tok/s beside 30 tokens/s") == "how many tokens per second beside 30 tokens/s"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("Is FA2 supported on the T4?", "Is FlashAttention-2 supported on the T4?"),
+        ("finetuning params of an H100", "fine-tuning parameters of an H100"),
+    ],
+)
+def test_an_abbreviation_is_written_out(asked: str, meant: str, domain: Domain) -> None:
+    assert written_out(asked, domain) == meant
 
 
 @pytest.mark.parametrize(

@@ -369,3 +369,13 @@ def test_numbers_read_as_people_write_them(value: float, text: str) -> None:
 def test_a_sum_over_nothing_ends_no_answer(index: OpenIndex) -> None:
     for question in ("1/0 TFLOPS", "1/0 * MI300X bf16", "How many H100s fit into 0 kW?"):
         assert "inf" not in index.ask(question).text
+
+
+def test_a_rate_is_told_behind_what_keeps_the_weights_from_being_there(
+    index: OpenIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"decode_rate": 1.0}))
+    held, none = (told(index, f"How fast is a {size}B model in BF16 on one H100 SXM?") for size in (8, 405))
+    assert held.startswith("At most 209.4 tokens/s.")
+    assert none.startswith("It does not fit: ")
+    assert "at most 4.136 tokens/s" in none

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -105,6 +105,10 @@ class OfOthers:
         """As `Precedents.worded`."""
         return self._of_others(self._known.worded(words, AMONG))[:WORDED]
 
+    def counted(self, words: Iterable[str]) -> dict[str, int]:
+        """As `Precedents.counted`, of all writers."""
+        return self._known.counted(words)
+
     def _of_others(self, known: Sequence[Precedent]) -> list[Precedent]:
         own = self._writers.get(self.asked)
         return [p for p in known if self._writers[p.question] != own] if own is not None else []
@@ -121,7 +125,7 @@ def ask(question: Question, index: OpenIndex, titles: dict[str, str]) -> Case:
     searched = [n for n, hit in enumerate(found.hits, start=1) if reading_of(hit.stored, titles) in gold]
     top = gold.get(reading_of(order[0].hit.stored, titles)) if order else None
     right = top is not None and any(top.answers[order[0].start : order[0].end])
-    signs = signs_of(asked, found.windows, index.store, index.domain)
+    signs = signs_of(asked, found.windows, index)
     return Case(question, found, signs, min(ranks, default=99), min(searched, default=99), right)
 
 
@@ -140,7 +144,7 @@ def ask_articles(bench: Path) -> list[Case]:
             found = read(asked, index.encoder.encode(asked.text), index, whole=True)
             question = Question(record["id"], asked.text, "squad", "tune", (), (), "", 0, {"gold": record["gold"]})
             right = bool(record["gold"] and found.windows) and holds(found.windows[0].text, record["gold"])
-            signs = signs_of(asked, found.windows, index.store, index.domain)
+            signs = signs_of(asked, found.windows, index)
             cases.append(Case(question, found, signs, 99, 99, right))
     return cases
 

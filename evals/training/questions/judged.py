@@ -21,12 +21,10 @@ import numpy as np
 from evals.training.questions.calibrate import FOLDER, ROOT, OfOthers, regression
 
 from chipwise.answering import passages
-from chipwise.answering.passages import signs_of
+from chipwise.answering.passages import Sources, signs_of
 from chipwise.answering.query import Query
 from chipwise.answering.reader import weighed
 from chipwise.answering.windows import Window
-from chipwise.domain.model import Domain
-from chipwise.index.store import Store
 from chipwise.knowledge import KnowledgeFolder
 from chipwise.opening import OpenIndex, opened
 
@@ -88,8 +86,8 @@ def _best(question: str, index: OpenIndex) -> list[tuple[dict[str, float], str]]
     """The signs and the text of the likeliest window that is looked at for a question; nothing where facts answer it."""
     seen: list[tuple[dict[str, float], str]] = []
 
-    def noted(query: Query, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
-        signs = signs_of(query, windows, store, domain)
+    def noted(query: Query, windows: Sequence[Window], sources: Sources) -> dict[str, float]:
+        signs = signs_of(query, windows, sources)
         seen.extend([(signs, windows[0].text)] if windows else [])
         return signs
 

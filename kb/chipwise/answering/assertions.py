@@ -28,7 +28,8 @@ def asserted(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -
     if not (of.entities or of.unknown):  # "another says 96 GB", of what was spoken of before
         figure = _figure(roles, what, domain, roles.of("figure"), holds=holds) if roles.has("states") else None
         return figure or (_category(roles, what, domain) if judged else None)  # "and is it liquid cooled?"
-    if len(of.entities) > 1 and (apart := _set_apart(roles, what, domain, judged=judged)):
+    several = len(of.entities) > 1
+    if several and (apart := _set_apart(roles, what, domain, judged=judged) or _of_several(roles, what, domain)):
         return apart
     states = judged or not roles.asks
     if states and (figure := _figure(roles, what, domain, figures, holds=holds)):
@@ -42,9 +43,8 @@ def asserted(roles: Roles, of: Set, what: tuple[Measure, ...], domain: Domain) -
 def _values(roles: Roles, what: Sequence[Measure], domain: Domain) -> Values:
     """The categories that are named."""
     metrics = tuple(m.metric for m in what)
-    offered = (
-        CLOUDS in metrics or any(CLOUDS in roles.metrics_of(v) for v in roles.of("verb")) or not roles.has("measure")
-    )
+    told = CLOUDS in metrics or any(CLOUDS in roles.metrics_of(v) for v in roles.of("verb"))
+    offered = told or not roles.has("measure")
     for part in roles.of("told", *(("maker",) if roles.is_choice else ())):  # "made by NVIDIA or AMD"
         yield part, part.value, part.ids[0] if part.ids else DESIGNER, part.holds
     for part in roles.of("value", "measure"):
@@ -70,11 +70,8 @@ def _options(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted 
     """ "HBM2e or HBM3", "made by NVIDIA or Google": several categories of one kind of which it has one."""
     if not roles.has("or") or roles.has("compare"):
         return None
-    found = {
-        value: (part, metric)
-        for part, value, metric, holds in _values(roles, what, domain)
-        if holds and metric != CLOUDS
-    }
+    named = _values(roles, what, domain)
+    found = {value: (part, metric) for part, value, metric, holds in named if holds and metric != CLOUDS}
     metrics = {metric for _, metric in found.values()}
     if len(found) < 2 or len(metrics) != 1:  # noqa: PLR2004
         return None
@@ -90,14 +87,22 @@ def _options(roles: Roles, what: Sequence[Measure], domain: Domain) -> Asserted 
 def _says_a_value(roles: Roles, what: Sequence[Measure], domain: Domain) -> bool:
     """True for "V100 BF16 support", which asks whether it has that."""
     values = roles.of("value")
-    measured = roles.has("measure")
-    if not measured and not what and any(a == "provider" for p in values for a, _ in p.axes):
+    alone = not roles.has("measure") and not what
+    if alone and any(a == "provider" for p in values for a, _ in p.axes):
         return True  # "TPU v5e on AWS?"
     texts = [p for p in values if p.value and p.ids and not p.axes and domain.metrics[p.ids[0]].dimension == "text"]
-    bare = (
-        any(p.value and not p.ids for p in values) and not measured and not what and roles.text.rstrip().endswith("?")
-    )  # "MIG on A10?"
+    # "MIG on A10?"
+    bare = alone and any(p.value and not p.ids for p in values) and roles.text.rstrip().endswith("?")
     return bool(roles.has("told") or texts or bare)
+
+
+def _of_several(roles: Roles, what: tuple[Measure, ...], domain: Domain) -> Asserted | None:
+    """ "Does FP8 run on A, or only on B", "which supports it, A or B": a category that each of them has or lacks."""
+    if roles.has("compare", "rank", "versus", "figure"):
+        return None
+    supports = any(p.value and domain.metrics[i].dimension == "text" for p in roles.of("value") for i in p.ids[:1])
+    asks = roles.is_choice or (supports and not roles.asks.isdisjoint(("which", "what")))
+    return _category(roles, what, domain) if asks else None
 
 
 def _set_apart(roles: Roles, what: tuple[Measure, ...], domain: Domain, *, judged: bool) -> Asserted | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from http.client import HTTPException
 from threading import Thread
@@ -25,7 +25,6 @@ from chipwise.audit.evidence import span_evidence
 from chipwise.errors import EndpointFailed
 from chipwise.index.vectors import Vector
 from chipwise.text import one_line
-from chipwise.types import Evidence
 
 MOST = 5  # sentences that are quoted
 OFFERED = 10  # passages whose sentences are offered
@@ -50,11 +49,12 @@ def choose(answer: Answer, question: Query, vector: Vector, sources: Sources, ur
     """
     if any(row.is_derived for row in answer.rows):
         return answer
-    quotes = list(_sentences(question, vector, sources))
+    hits = sorted(Inquiry(question, vector, sources).hits(OFFERED), key=lambda hit: -hit.score)[:OFFERED]
+    found = ((h.stored.passage, s) for h in hits for s in h.stored.sentences)
+    quotes = [span_evidence(p, sources.store.find_source(p.source), s.start, s.end) for p, s in found]
     quotes += [q for q in answer.quotes if not any(q.source == e.source and q.start <= e.start < q.end for e in quotes)]
-    lines = (
-        f"{n}. {one_line(e.quote)} ({one_line(' > '.join((e.title, *e.heading)))})" for n, e in enumerate(quotes, 1)
-    )
+    places = (one_line(" > ".join((e.title, *e.heading))) for e in quotes)
+    lines = (f"{n}. {one_line(e.quote)} ({place})" for n, (e, place) in enumerate(zip(quotes, places, strict=True), 1))
     reply = complete(url, INSTRUCTIONS, "\n".join((f"Query: {question.text}", "Sentences:", *lines)), model)
     chosen = [quotes[n - 1] for n in _numbers(reply, len(quotes), _shown(url))]
     consulted = tuple(dict.fromkeys(e.source for e in quotes))
@@ -63,12 +63,6 @@ def choose(answer: Answer, question: Query, vector: Vector, sources: Sources, ur
         return Answer(answer.question, "", (), reason, consulted, confidence=answer.confidence, nearest=answer.nearest)
     told = together(Told((f"{one_line(c.evidence.quote)} ", c), (c,)) for c in map(Cited, chosen))
     return render(answer.question, [Draft(question.text, told, consulted=consulted, confidence=SURE)], sources.names)
-
-
-def _sentences(question: Query, vector: Vector, sources: Sources) -> Iterator[Evidence]:
-    for hit in sorted(Inquiry(question, vector, sources).hits(OFFERED), key=lambda hit: -hit.score)[:OFFERED]:
-        info = sources.store.find_source(hit.stored.passage.source)
-        yield from (span_evidence(hit.stored.passage, info, s.start, s.end) for s in hit.stored.sentences)
 
 
 def _numbers(reply: str, count: int, place: str) -> Sequence[int]:

@@ -48,9 +48,8 @@ _MODEL = re.compile(r"[\d.]+\s?[MBT]$")
 _SIZE = re.compile(r"(?<![\w.$€£-])(?P<size>\d+(?:\.\d+)?)b(?![\w/])")  # "a 70b"
 _TIMES_CHIP = re.compile(r"(?<![\w.])\d{1,6}(?P<times>[x×])\s?$")  # before a chip: "256xH100"
 _PER_MILLION = re.compile(r"\s*(?:/|per|a|for a)\s*(?:1\s?)?(?:million|M)\b(?:\s*tok\w*)?")  # "$0.50 per million"
-_PER_TOKENS = re.compile(
-    r"\bper\s+(?:1\s?)?(?:M|million)\s+tok\w*", re.I
-)  # a unit, and no figure: "cost per 1M tokens"
+# a unit, and no figure: "cost per 1M tokens"
+_PER_TOKENS = re.compile(r"\bper\s+(?:1\s?)?(?:M|million)\s+tok\w*", re.I)
 _ACTIVE = ("active", "activated")  # what a mixture of experts uses of its parameters
 _CENTS = re.compile(r"(?<![\d.])\d{1,3}\.\d\d(?!\d)")
 _WIDEST = 64  # bits of one number; "a 128 bit bus" has none

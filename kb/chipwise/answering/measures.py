@@ -45,9 +45,7 @@ def measure(
         kept = [(a, v) for a, v in kept if a in known.qualifiers]
     said = [v for a, v in axes if a == "aggregation"]  # "per chip", "each of the eight"
     scope = Scope(said[0], 1 if said[0] == "chip" else None) if said else Scope("group") if group else None
-    if (
-        known is not None and unit and known.dimension == "count"
-    ):  # it tells something only where it counts other things
+    if known is not None and unit and known.dimension == "count":  # it tells only where it counts other things
         unit = unit if domain.counts(known, unit) and domain.counted(unit) != domain.counted(known.unit) else ""
     elif known is not None and unit == known.unit:
         unit = ""  # what it is given in anyway
@@ -203,11 +201,8 @@ def _count_measure(part: Phrase, of: Set, domain: Domain, *, in_machine: bool) -
     if holders[0].unit == "slice":
         return ("slice_size",)
     entity = domain.entities[holders[0].entity]
-    return (
-        ("pod_size",)
-        if "pod" in entity.name.lower() and entity.kind == "slice"
-        else (_COUNTS.get(entity.kind, "chips_per_node"),)
-    )
+    is_pod = "pod" in entity.name.lower() and entity.kind == "slice"
+    return ("pod_size",) if is_pod else (_COUNTS.get(entity.kind, "chips_per_node"),)
 
 
 def spread(roles: Roles, found: Sequence[MeasureReading], domain: Domain) -> Iterator[MeasureReading]:
@@ -217,13 +212,8 @@ def spread(roles: Roles, found: Sequence[MeasureReading], domain: Domain) -> Ite
         loose.append(("aggregation", "chip", 0))
     for each in found:
         metrics = [domain.metrics[i] for i in each.ids if i in domain.metrics]
-        said = sorted(
-            {
-                (a, s, v)
-                for a, v, s in (*loose, *((a, v, each.start) for a, v in each.axes))
-                if any(a in m.qualifiers for m in metrics)
-            }
-        )
+        every = (*loose, *((a, v, each.start) for a, v in each.axes))
+        said = sorted({(a, s, v) for a, v, s in every if any(a in m.qualifiers for m in metrics)})
         values = {a: list(dict.fromkeys(v for _, _, v in group)) for a, group in groupby(said, lambda x: x[0])}
         kept = [(a, v) for a, v in each.axes if a not in values]
         several = next((a for a, found_ in values.items() if len(found_) > 1), "")
@@ -306,9 +296,8 @@ def _condition(part: Phrase, roles: Roles, of: Set, what: Sequence[Measure], dom
     is_told = part.kind == "value" and (said or (is_searched(roles) and is_condition(part, roles, domain)))
     if not part.value or not (is_told or part.kind == "told"):
         return None
-    metric = (
-        part.ids[0] if part.kind == "told" else relation_of(part.value, part.ids or [m.metric for m in what], domain)
-    )
+    measured = part.ids or [m.metric for m in what]
+    metric = part.ids[0] if part.kind == "told" else relation_of(part.value, measured, domain)
     return Condition(Measure(metric), part.value, part.holds) if metric else None
 
 
@@ -325,9 +314,6 @@ def usual_metric(quantity: Quantity, domain: Domain) -> str:
     if quantity.dimension in _USUAL:
         return _USUAL[quantity.dimension]
     alike = [m for m in domain.metrics.values() if m.dimension == quantity.dimension]
-    likely = (
-        [m.id for m in alike if m.default]
-        or [m.id for m in alike if m.main]
-        or [m.id for m in alike if m.nature == "priced"]
-    )
+    each = ([m.id for m in alike if m.default], [m.id for m in alike if m.main])
+    likely = next(filter(None, each), None) or [m.id for m in alike if m.nature == "priced"]
     return likely[0] if likely and quantity.dimension not in ("ratio", "count", "number") else ""

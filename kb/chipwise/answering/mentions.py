@@ -111,15 +111,18 @@ def _candidates(text: str, domain: Domain) -> Iterator[Slot]:
     dates = [m for m in _DATE.finditer(text) if not _counts_something(text, m, domain)]
     model = find_in(text)
     names = names_in(text, domain, [*(m.span() for m in dates), *([model[1]] if model is not None else [])])
-    figures = [q for q in domain.unit_table.find(text) if q.dimension != "count"]
-    names = [n for n in names if not _is_unit(n, figures, domain)]
+    wholes = [(q.start, q.end) for q in domain.unit_table.find(text) if q.dimension != "count"]
+    qualifiers = domain.find_qualifiers(text)
+    if any(domain.is_machine(i) for n in names for i in n.ids):  # "per GPU" of a rack is not asked of all GPUs
+        wholes += [(m.start, m.end) for m in qualifiers if m.ids[0].startswith("aggregation=")]
+    names = [n for n in names if not _is_within(n, wholes, domain)]
     yield from (Slot(n.start, n.end, names=n) for n in names)
     dates = [m for m in dates if not any(n.start < m.end() and m.start() < n.end for n in names)]
     yield from (Slot(*m.span(), date=_date(m)) for m in dates)
-    phrases = [(m.start, m.end) for m in (*domain.find_qualifiers(text), *domain.find_terms(text))]
+    phrases = [(m.start, m.end) for m in (*qualifiers, *domain.find_terms(text))]
     yield from _figures(text, domain, names, [*(m.span() for m in dates), *phrases])
     yield from (Slot(m.start, m.end, operators=operators) for m, operators in _found_in(text, domain))
-    inner = [(m, "axis") for m in domain.find_qualifiers(text)]
+    inner = [(m, "axis") for m in qualifiers]
     inner += [(m, "category") for m in (*domain.find_terms(text), *domain.find_values(text))]
     for mention, kind in inner:
         if kind == "axis":
@@ -132,10 +135,10 @@ def _candidates(text: str, domain: Domain) -> Iterator[Slot]:
     yield from _units(text, domain)
 
 
-def _is_unit(name: Named, figures: list[Quantity], domain: Domain) -> bool:
-    """True for the "GPU" of "$2 per GPU-hour"."""
+def _is_within(name: Named, wholes: list[Span], domain: Domain) -> bool:
+    """True for the "GPU" of "$2 per GPU-hour" or of "per GPU"."""
     many = bool(name.ids) and all(domain.is_many(i) for i in name.ids)
-    return many and any(q.start < name.start and name.end <= q.end for q in figures)
+    return many and any(start < name.start and name.end <= end for start, end in wholes)
 
 
 def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
@@ -151,36 +154,22 @@ def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
         if _says_more(_without_entities(rest, domain), domain):
             continue  # the "GPUs are in" of "how many GPUs are in" and "faster": the operators say it
         stated = [(m, *m.ids[0].partition("=")[::2]) for m in domain.find_qualifiers(rest)]
-        axes = tuple((axis, value) for _, axis, value in stated if axis not in OF_METRICS)
+        stated = [(m, axis, value) for m, axis, value in stated if axis not in OF_METRICS]
+        axes = tuple((axis, value) for _, axis, value in stated)
         values = [m for m in (*domain.find_terms(rest), *domain.find_values(rest)) if not _is_concept(m.ids[0], domain)]
         categories = tuple(m.ids[0] for m in values)
-        spans = [(m.start, m.end) for m, axis, _ in stated if axis not in OF_METRICS] + [
-            (m.start, m.end) for m in values
-        ]
-        is_text = domain.metrics[mention.ids[0]].dimension == "text"
-        around = [(rest[:begin], rest[end:]) for begin, end in spans]
-        around = [
-            (before, behind)
-            for before, behind in around
-            if _says_nothing(before, domain) and (_says_nothing(behind, domain) if is_text else not behind)
-        ]
+        dimension, unit = domain.metrics[mention.ids[0]].dimension, _unit(rest, domain)
+        around = [(rest[: m.start], rest[m.end :]) for m in (*(m for m, *_ in stated), *values)]
+        around = [(a, b) for a, b in around if _says_nothing(a, domain)]
+        around = [(a, b) for a, b in around if (_says_nothing(b, domain) if dimension == "text" else not b)]
         weak = bool(around) and not any(o.value in ("amount", "count") for o in operators)
         denied = weak and any(o.kind == "not" for o in domain.operators_in(around[0][0]))
         categories = tuple(f"!{c}" for c in categories) if denied else categories
-        unit = _unit(rest, domain)
-        counts = unit and (domain.metrics[mention.ids[0]].dimension == "count") == (
-            domain.units[unit].dimension == "count"
-        )
-        counts = counts and (domain.units[unit].dimension == "count" or rest in domain.unit_by_form)
-        yield Slot(
-            start,
-            mention.end,
-            metrics=mention.ids,
-            is_weak=weak,
-            axes=axes,
-            categories=categories,
-            unit=unit if counts else "",
-        )
+        counts = unit and (dimension == "count") == (domain.units[unit].dimension == "count")
+        unit = unit if counts and (dimension == "count" or rest in domain.unit_by_form) else ""
+        slot = Slot(start, mention.end, metrics=mention.ids, axes=axes, categories=categories, unit=unit)
+        slot.is_weak = weak
+        yield slot
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:
@@ -201,18 +190,15 @@ def _without_entities(text: str, domain: Domain) -> str:
 def _figures(text: str, domain: Domain, names: list[Named], dates: list[Span]) -> Iterator[Slot]:
     """Quantities with the words that bound them, and bare numbers."""
     for q in domain.unit_table.find_all(text):
-        if any(
-            (start <= q.start and q.end <= end and (start, end) != (q.start, q.end))
-            or ((start, end) in dates and overlap((start, end), (q.start, q.end)) and q.dimension == "number")
-            for start, end in dates
-        ):
+        span = (q.start, q.end)
+        within = any(start <= q.start and q.end <= end and (start, end) != span for start, end in dates)
+        if within or (q.dimension == "number" and any(overlap(date, span) for date in dates)):
             continue
         is_word = text[q.start].isalpha() and q.dimension == "number"
         inside = next((n for n in names if n.start < q.end and q.start < n.end), None)
         if inside is not None:
-            if (
-                q.start < inside.start and q.form == "value" and q.dimension in ("count", "number")
-            ):  # the "2" of "2 H200"
+            # the "2" of "2 H200"
+            if q.start < inside.start and q.form == "value" and q.dimension in ("count", "number"):
                 end = q.start + len(text[q.start : inside.start].rstrip(" xX×-"))
                 yield Slot(q.start, end, number=q.middle)
             continue
@@ -257,11 +243,8 @@ def _units(text: str, domain: Domain) -> Iterator[Slot]:
     """Units that a figure is asked in: "how many watts", "in GB/s and in Gbps"."""
     for m in re.finditer(r"(?<![\w/'’])[A-Za-z%][\w/%]*(?: (?:per|a|an) [a-z]+| [a-z]+)?", text):
         for said in (m[0], m[0].split()[0]):
-            unit = (
-                _unit(said, domain)
-                if len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to "))
-                else ""
-            )
+            is_meant = len(said) > 1 or text[: m.start()].lower().endswith((" in ", "many ", " to "))
+            unit = _unit(said, domain) if is_meant else ""
             if unit and said.lower() not in ("in", "a", "as", "at", "am"):
                 lengths = range(1, len(said.split()) + 1)
                 whole = next(n for n in lengths if _unit(" ".join(said.split()[:n]), domain) == unit)

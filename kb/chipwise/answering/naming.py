@@ -22,9 +22,8 @@ from chipwise.values import dataclass
 _SHORT = 2  # digits that many words have behind them: "top 10"
 _TIMES_BEFORE = re.compile(r"(?<![\w.])(?P<count>\d{1,5})\s?[x×]\s?$", re.I)
 _DIGITS = re.compile(r"\d+")
-_LIKE_A_NAME = re.compile(
-    r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}"
-)  # "M5", "MI390X", "Trainium9"; "355X"
+# "M5", "MI390X", "Trainium9"; "355X"
+_LIKE_A_NAME = re.compile(r"[A-Za-z]{1,12}\d{1,4}[A-Za-z]{0,2}|\d{2,4}[A-Z]{1,2}")
 PLAIN_NUMERAL = re.compile(
     r"\d+(?:\.\d+)?(?:e\d+|[kmbt]|st|nd|rd|th|s|x|gb|tb|mb|w|kw|mw|nm|h|hz|ghz|mhz|way|d|bit|bits)?", re.I
 )

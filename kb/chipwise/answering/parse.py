@@ -155,9 +155,8 @@ def readings(text: str, domain: Domain) -> list[Query]:
 
 def _measure(metric: str, wanted: MeasureReading, of: Set, roles: Roles, domain: Domain) -> Measure:
     """One of the measures; of eight chips it is of all of them, whether the question says so or not."""
-    each = any((c.count or 1) > 1 for c in of.entities) or of.kinds == (
-        CHIP,
-    )  # chips that are ranked have theirs one by one
+    # chips that are ranked have theirs one by one
+    each = any((c.count or 1) > 1 for c in of.entities) or of.kinds == (CHIP,)
     axes = tuple(x for x in wanted.axes if not each or x != GROUP)
     return measure(metric, axes, domain, wanted.unit, group=roles.has("group") and not each)
 

@@ -17,13 +17,11 @@ from chipwise.answering.disagreeing import find_disagreements, keys_of_figures, 
 from chipwise.answering.precedents import Aim, Precedents, passages_of
 from chipwise.answering.query import Kind, Query
 from chipwise.answering.reader import LONGEST, Reader, Reading, Scores
-from chipwise.answering.searching import Hit, search, stem
+from chipwise.answering.searching import Hit, frequencies, search, stem
 from chipwise.answering.windows import Window, dangles, evidence, hesitant, is_price, overlaps, quote, specific, widened
-from chipwise.domain.model import Domain
 from chipwise.figures.format import listed
 from chipwise.figures.llms import find_in
 from chipwise.index.rows import StoredPassage
-from chipwise.index.store import Store
 from chipwise.index.vectors import Vector, packed_cosines
 from chipwise.splitting import above
 from chipwise.text import blanked, one_line, words
@@ -83,12 +81,12 @@ def answer(
     windows = [w for w in (_untold(w, told) for w in found.windows) if w.start < w.end] or list(found.windows)
     unmet = {id(w): w.unmet(question, store, domain) for w in windows}
     windows.sort(key=lambda w: MISSES * len(unmet[id(w)]) - w.order)
-    signs = signs_of(question, windows, store, domain)
+    signs = signs_of(question, windows, sources)
     sure = sources.reader.calibration.probability(signs) if windows else 0.0
     is_sure = sure >= SURE
     decisive = {"thing", "offer", "year", *(() if is_sure else ("figure",))}  # without these a figure is another's
     if sure < THRESHOLD or (question.kind is Kind.LOOKUP and decisive & unmet[id(windows[0])]):
-        why = _reason(question, found.windows, store, domain)
+        why = _reason(question, found.windows, sources)
         nearest = evidence(windows[0], store) if sure >= NEAREST and signs["covers"] > 0 else None
         return Draft(question.text, reason=why, consulted=consulted, confidence=sure, nearest=nearest)
     fitting = [w for w in windows if w is windows[0] or not unmet[id(w)]]
@@ -96,7 +94,7 @@ def answer(
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
-    strange = [name for name in _unknown_names(question, store, domain) if name.lower() != name]
+    strange = [name for name in _unknown_names(question, sources) if name.lower() != name]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
     return Draft(
         question.text,
@@ -177,7 +175,7 @@ class Inquiry:
         self._aimed = sources.aim.at(vector)
         self._alike = {stored.row: told for stored, told in passages_of(sources.precedents.nearest(vector), store)}
         self._stating = set(_stating(question, sources))
-        self._weights = word_weights(question, store, sources.vectors.ntotal)
+        self._weights = word_weights(heard(question.words, sources), sources.vectors.ntotal)
 
     def hits(self, count: int) -> list[Hit]:
         """The passages to read: the `count` best, those that state the figure, and those that answer nearly the same question.
@@ -264,11 +262,19 @@ def _stating(question: Query, sources: Sources) -> Iterator[int]:
         yield from (s.row for s in store.source_passages(source) if (source, s.passage.ordinal) in places)
 
 
-def word_weights(question: Query, store: Store, passages: int) -> dict[str, float]:
-    """By stem, how much each content word of a question tells: its inverse document frequency, of so many passages."""
-    found = store.document_frequencies(question.words)
-    own = {word for word, count in found.items() if not count and word.isdigit()}  # a figure that somebody measured
-    return {stem(w): math.log(1 + max(1, passages) / (1 + count)) for w, count in found.items() if w not in own}
+def heard(asked: Iterable[str], sources: Sources) -> dict[str, int]:
+    """By word, how many passages hold it, and where none does, how many known questions that one answers: "tok", "perf".
+
+    A number in neither is left out: it is a figure that somebody measured.
+    """
+    found = frequencies(sources.store, asked)
+    found |= sources.precedents.counted(word for word, count in found.items() if not count)
+    return {word: count for word, count in found.items() if count or not word.isdigit()}
+
+
+def word_weights(found: Mapping[str, int], passages: int) -> dict[str, float]:
+    """By stem, how much each word tells: its inverse document frequency, of so many passages."""
+    return {stem(word): math.log(1 + max(1, passages) / (1 + count)) for word, count in found.items()}
 
 
 def share_covered(weights: Mapping[str, float], texts: Iterable[str]) -> float:
@@ -286,14 +292,15 @@ def _stretch(question: Query, stored: StoredPassage, scored: Scores) -> tuple[in
     return widened(stored, scored, start, end, explains=question.kind in _EXPLAINED)
 
 
-def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> dict[str, float]:
+def signs_of(question: Query, windows: Sequence[Window], sources: Sources) -> dict[str, float]:
     """What tells whether the best window answers; the calibration weighs it."""
     if not windows:
         return {}
+    store, domain = sources.store, sources.domain
     best, info = windows[0], store.find_source(windows[0].passage.source)
-    strange, known = len(_unknown_names(question, store, domain)), len(question.subjects) + len(question.terms)
+    strange, known = len(_unknown_names(question, sources)), len(question.subjects) + len(question.terms)
     of_names = strange / (strange + known) if strange else 0.0
-    frequencies = store.document_frequencies(word for word in question.words if not word.isdigit())
+    found = heard((word for word in question.words if not word.isdigit()), sources)
     return {
         "own": float(info is None or not info.verified),
         "passage": best.scores.passage,
@@ -303,7 +310,7 @@ def signs_of(question: Query, windows: Sequence[Window], store: Store, domain: D
         "covers": best.signs["covers"],
         "precedent": max((told["precedent"] for told in best.told[best.start : best.end]), default=0.0),
         "lead": max(0.0, best.order - windows[1].order) if len(windows) > 1 else 0.0,
-        "unheard": _share(not count for count in frequencies.values()),
+        "unheard": _share(not count for count in found.values()),
         "nameless": of_names if question.wants_number or question.kind in (Kind.LOOKUP, Kind.DEFINITION) else 0.0,
         "opinion": float(question.wants_opinion),
         "foreign": _share(not best.names(ids, domain) for ids in specific(question, domain)),
@@ -317,12 +324,13 @@ def _share(held: Iterable[bool]) -> float:
     return sum(each) / len(each) if each else 0.0
 
 
-def _unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
-    """Names and years in the question that occur in no passage, as they were written; not a model whose shape is known."""
+def _unknown_names(question: Query, sources: Sources) -> list[str]:
+    """Names and years in the question that nothing mentions, as they were written; not a model whose shape is known."""
+    store, domain = sources.store, sources.domain
     model = find_in(question.text)
     text = blanked(question.text, [model[1]]) if model is not None else question.text
     written = {w.lower(): w for w in re.findall(r"[^\W_]+", text)}
-    found = store.document_frequencies((*question.names, *question.years))
+    found = heard(question.names, sources) | store.document_frequencies(question.years)
     strange = [name for name in question.unknown if not store.match([name], 1)]
     said = {word for name in strange for word in words(name)}
     missing = (
@@ -336,14 +344,15 @@ def _unknown_names(question: Query, store: Store, domain: Domain) -> list[str]:
     return [*strange, *absent, *missing]
 
 
-def _reason(question: Query, windows: Sequence[Window], store: Store, domain: Domain) -> str:
+def _reason(question: Query, windows: Sequence[Window], sources: Sources) -> str:
     """What no source says."""
+    store, domain = sources.store, sources.domain
     if question.wants_opinion:
         return "it asks about opinions, stocks or people, and the sources here are about hardware"
-    found = store.document_frequencies(question.words)
+    found = heard(question.words, sources)
     unheard = [word for word, count in found.items() if not count]
     mostly = not (question.subjects or question.terms) and 2 * len(unheard) > len(found) > 1
-    strange = _unknown_names(question, store, domain) or (unheard if mostly else [])
+    strange = _unknown_names(question, sources) or (unheard if mostly else [])
     if strange:
         return f"no source mentions {listed(strange)}"
     if not windows:

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -97,6 +97,11 @@ class Precedents:
             return []
         return [_precedent(row, score) for *row, score in self._db.execute(_MATCH, (any_of(words), count))]
 
+    def counted(self, words: Iterable[str]) -> dict[str, int]:
+        """By word, how many of the answered ones have it in some form."""
+        db = self._db
+        return {word: db.execute(_COUNT, (any_of([word]),)).fetchone()[0] if db is not None else 0 for word in words}
+
 
 _VECTORS = "SELECT packed FROM vectors"
 _SELECT = "SELECT id, question, source, answer FROM known WHERE id IN (SELECT value FROM json_each(?))"
@@ -104,6 +109,7 @@ _MATCH = """
 SELECT known.question, source, answer, -bm25(word) AS score FROM word JOIN known ON known.id = word.rowid
 WHERE word MATCH ? ORDER BY score DESC LIMIT ?
 """
+_COUNT = "SELECT count(*) FROM word WHERE word MATCH ?"
 _CREATE = """
 CREATE TABLE vectors (packed BLOB NOT NULL);
 CREATE TABLE known (id INTEGER PRIMARY KEY, question TEXT NOT NULL, source TEXT NOT NULL, answer TEXT NOT NULL);

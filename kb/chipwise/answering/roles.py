@@ -214,12 +214,8 @@ class _Reader:
     def name(self, n: int, p: Phrase) -> None:
         """ "NVIDIA GPUs" is one set, "a DGX H100 server" one machine."""
         behind, before = self.beside(n, 1, near=True), self.beside(n, -1)
-        if (
-            p.kind == "thing"
-            and p.lines
-            and before is not None
-            and (before.kind, before.value) == ("question", "which")
-        ):
+        asked = before is not None and (before.kind, before.value) == ("question", "which")
+        if p.kind == "thing" and p.lines and asked:
             p.kind, p.ids = "set", p.lines  # "which Trainium" asks for one of them
         if behind is None:
             return
@@ -252,11 +248,8 @@ class _Reader:
                 p.figure = Quantity(p.start, behind.end, "count", "chips", p.count, p.count)  # type: ignore[arg-type]
                 p.grow(behind)
         elif p.kind == "number" and p.count:
-            ranks = [
-                r
-                for r in (self.beside(n, 1), self.beside(n, -1, near=True))
-                if r is not None and r.kind in ("rank", "top")
-            ]
+            sides = (self.beside(n, 1), self.beside(n, -1, near=True))
+            ranks = [r for r in sides if r is not None and r.kind in ("rank", "top")]
             if ranks and p.figure is None:
                 ranks[0].count = p.count
                 ranks[0].grow(p)
@@ -335,17 +328,11 @@ class _Reader:
         if p.kind != "figure" or p.figure is None:
             return
         for measure in (self.beside(n, -1), self.beside(n, 1)):
-            if (
-                measure is None
-                or measure.kind not in ("measure", "value")
-                or measure.bound_to is not None
-                or measure.unit
-            ):
-                continue
-            fitting = tuple(i for i in measure.ids if fits(i, p.figure, self.domain))
-            if fitting:
-                p.bound_to, measure.bound_to, p.ids, p.axes = measure, p, fitting, measure.axes
-                return
+            if measure is not None and measure.kind in ("measure", "value") and not (measure.bound_to or measure.unit):
+                fitting = tuple(i for i in measure.ids if fits(i, p.figure, self.domain))
+                if fitting:
+                    p.bound_to, measure.bound_to, p.ids, p.axes = measure, p, fitting, measure.axes
+                    return
 
 
 PACE = {  # how fast something is

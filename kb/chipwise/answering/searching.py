@@ -6,7 +6,7 @@ Each side proposes candidates, and both score all of them; the scores are standa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
@@ -50,11 +50,20 @@ def stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
+def frequencies(store: Store, asked: Iterable[str]) -> dict[str, int]:
+    """By word, how many passages hold it; what none holds is counted by its parts: "gtx1660", "128gb", "8xh100"."""
+    found: dict[str, int] = {}
+    for word, count in store.document_frequencies(asked).items():
+        many, by, of = word.partition("x") if not count else ("", "", "")
+        apart = [of] if by and of and many.isdigit() else ["".join(part) for _, part in groupby(word, str.isdigit)]
+        parts = {word: count} if count else store.document_frequencies(apart)
+        found |= parts if any(n for part, n in parts.items() if not part.isdigit()) else {word: count}
+    return found
+
+
 def rarest_words(store: Store, question: str) -> dict[str, int]:
-    """The content words of a question that occur in the fewest passages, the rarest first, with in how many; of those in none their parts."""
-    found = store.document_frequencies(content_words(question))
-    apart = ["".join(part) for word, count in found.items() if not count for _, part in groupby(word, str.isdigit)]
-    found |= store.document_frequencies(part for part in apart if part not in found)  # "gtx1660"
+    """The content words of a question that occur in the fewest passages, the rarest first, with in how many."""
+    found = frequencies(store, content_words(question))
     rarest = sorted((word for word, count in found.items() if count), key=lambda word: found[word])[:RAREST_WORDS]
     return {word: found[word] for word in rarest}
 

@@ -20,6 +20,7 @@ from chipwise.answering.memory import MEMORY, memory_told, row, write
 from chipwise.answering.naming import names_in
 from chipwise.answering.parse import understand, understand_last
 from chipwise.answering.query import (
+    FIT,
     LEAST_WANTED,
     NOTHING,
     SURELY_WANTED,
@@ -74,7 +75,7 @@ def work_out(question: Query, base: Base) -> Told | None:
     if sum_ is None or not all(given.value for given in sum_.inputs.figures):  # from 0 of something nothing follows
         return None
     held = memory_told(sum_.inputs, sum_.wish)
-    told = _with_support(held, sum_.inputs, base) if held is not None else sum_.told()
+    told = _with_support(held, sum_.inputs, base) if held is not None else _if_it_fits(sum_, sum_.told())
     if told is not None and question.of.is_open and sum_.wish.is_one_of(MEMORY) and not question.wants_verdict:
         return _with_room(told, question, base)
     return told
@@ -94,6 +95,14 @@ def _with_support(held: Told, inputs: Inputs, base: Base) -> Told:
     if lacking is None or lacking.ruling is not Ruling.NO:
         return held
     return together([replace(lacking, parts=("For the arithmetic ", *lacking.parts[1:])), held], " As for memory: ")
+
+
+def _if_it_fits(sum_: Sum, told: Told | None) -> Told | None:
+    """Say before a rate that the chip does not hold the weights that it would have to read."""
+    held = memory_told(sum_.inputs, Wish({FIT: 1.0})) if sum_.wish.surely == _RATE else None
+    if told is None or held is None or held.ruling is not Ruling.NO:
+        return told
+    return together([replace(held, parts=("It does not fit: ", *held.parts[1:])), told], "\n\n")
 
 
 def _with_room(told: Told, question: Query, base: Base) -> Told:

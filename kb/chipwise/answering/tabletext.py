@@ -150,9 +150,8 @@ def _figure(writer: Writer, cell: FactCell, *, qualifiers: bool = True) -> None:
 def _chips_alone(writer: Writer, cells: Sequence[FactCell]) -> None:
     """Says of power of several that a machine has more of it than its chips together."""
     domain = writer.base.domain
-    if max(c.times for c in cells) > 1 and not all(
-        domain.metrics[c.measure.metric].scales or domain.is_machine(c.of.entity) for c in cells
-    ):
+    adds = all(domain.metrics[c.measure.metric].scales or domain.is_machine(c.of.entity) for c in cells)
+    if max(c.times for c in cells) > 1 and not adds:
         writer.next()
         writer.add(_ALONE)
         writer.end()

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from chipwise.answering.answer import Ruling, Told
+from chipwise.answering.answer import Ruling, Told, together
 from chipwise.answering.base import Base
 from chipwise.answering.conditions import DENIAL, axes_of, has, is_priced, is_within, lacks
 from chipwise.answering.query import DESIGNER, Assertion, Query
@@ -37,7 +37,7 @@ def verify(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
     cells = table.columns[0]
     if isinstance(asserted.value, str):
         if len(cells) > 1:
-            return None
+            return _of_each(cells, asserted, base)
         options = (asserted.value, *asserted.others)
         told = {o: t for o in options if (t := has_category(cells[0], o, asserted.holds, base)) is not None}
         if not asserted.others:
@@ -52,6 +52,18 @@ def verify(table: FactTable, asserted: Assertion, base: Base) -> Told | None:
 
 
 # Categories
+
+
+def _of_each(cells: Sequence[FactCell], asserted: Assertion, base: Base) -> Told | None:
+    """Which of several things have a category, with yes or no where all or none do; None where it is open of one."""
+    told = [has_category(cell, str(asserted.value), asserted.holds, base) for cell in cells]
+    known = [t for t in told if t is not None]
+    if asserted.others or len(known) < len(cells):
+        return None
+    rulings = {t.ruling for t in known}
+    alone = [(f"{str(t.parts[1])[:1].upper()}{str(t.parts[1])[1:]}", *t.parts[2:]) for t in known]  # each a sentence
+    alone = [known[0].parts, *alone[1:]] if len(rulings) == 1 else alone
+    return together([replace(t, parts=parts) for t, parts in zip(known, alone, strict=True)], " ")
 
 
 def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told | None:
