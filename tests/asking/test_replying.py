@@ -80,7 +80,7 @@ def test_what_is_told_before_holds_for_the_question(index: OpenIndex) -> None:
 def test_a_model_that_was_told_before_goes_into_the_sum(index: OpenIndex, counting: None) -> None:
     found = index.ask("We run Llama 3 70B on 4x L4. If we move to the H200, how many do we need for the FP16 weights?")
     assert found.text.startswith(
-        "2 x NVIDIA H200 (141 GB [2] each) in FP16. Weights in FP16: 70.6 billion parameters [1] x 2"
+        "2 x NVIDIA H200 (141 GB [2] each) in FP16.\n- Weights in FP16: 70.6 billion parameters [1] x 2"
     )
 
 
@@ -109,7 +109,7 @@ def test_a_true_premise_is_not_repeated(index: OpenIndex, counting: None) -> Non
         ),
         (
             "I have Llama 3 70B in FP8. Will it fit on one H200, and how much room is left?",
-            "Yes: in FP8, 73.2 GB fits in 141 GB [2]. Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
+            "Yes: in FP8, 73.2 GB fits in 141 GB [2].\n- Weights in FP8: 70.6 billion parameters [1] x 1 B = 70.6 GB.",
         ),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_question_with_the_figures_of_a_plan_is_worked_out_though_runs_were_me
     monkeypatch.setattr(matching, "matching", lambda *_: ("A run of 70B.", []))
     monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"mfu": 1.0}))
     planned = "What MFU would 1024 H100 SXM need to train a 70B on 10T tokens in 100 days?"
-    assert index.ask(planned).text.startswith("48%. ")
+    assert index.ask(planned).text.startswith("48%.\n- ")
     assert index.ask("What MFU did Llama 3 70B get on 1024 H100 SXM?").text.startswith("A run of 70B.")
 
 

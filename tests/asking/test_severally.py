@@ -127,7 +127,7 @@ def test_a_figure_without_a_bound_is_a_condition(index: OpenIndex) -> None:
 
 def test_two_chips_get_the_same_sum_each(index: OpenIndex) -> None:
     said = text(index, "ridge point of the H200 and the MI300X in BF16")
-    assert said.startswith("NVIDIA H200: 206 FLOP/byte; AMD MI300X: 246.7 FLOP/byte. ")
+    assert said.startswith("NVIDIA H200: 206 FLOP/byte; AMD MI300X: 246.7 FLOP/byte.\n- ")
     sums = "989 TFLOPS [1] / 4.8 TB/s [2] = 206 FLOP/byte", "1,307.4 TFLOPS [3] / 5.3 TB/s [4] = 246.7 FLOP/byte"
     assert [sum_ in said for sum_ in sums] == [True, True]
 
@@ -136,7 +136,7 @@ def test_chips_are_ranked_by_what_is_of_two_figures(index: OpenIndex, monkeypatc
     # words alone do not tell, and the vectors of this knowledge base are made up
     monkeypatch.setattr(OpenIndex, "wish", lambda _index, _text: Wish({"peak_per_watt": 1.0}))
     said = text(index, "Which chip has the most bf16 TFLOPS per watt?")
-    assert said.startswith("AMD MI300X: 1.743 TFLOPS/W; NVIDIA H200: 1.413 TFLOPS/W. ")
+    assert said.startswith("AMD MI300X: 1.743 TFLOPS/W; NVIDIA H200: 1.413 TFLOPS/W.\n- ")
     assert "1,307.4 TFLOPS [1] / 750 W [2] = 1.743 TFLOPS/W" in said
 
 

@@ -154,7 +154,7 @@ def test_what_is_no_plain_sum_is_left_to_the_passages(index: OpenIndex, question
 
 def test_variants_that_differ_have_a_sum_each(index: OpenIndex) -> None:
     text = told(index, "How many TFLOPS is 40% MFU on an H100?")
-    assert text.startswith("NVIDIA H100 SXM: 395.6 TFLOPS; NVIDIA H100 PCIe: 302.4 TFLOPS. ")
+    assert text.startswith("NVIDIA H100 SXM: 395.6 TFLOPS; NVIDIA H100 PCIe: 302.4 TFLOPS.\n- ")
     assert "Achieved compute = peak x MFU: 756 TFLOPS [2] x 40% = 302.4 TFLOPS (NVIDIA H100 PCIe)" in text
 
 

@@ -13,6 +13,7 @@ from chipwise.answering.answer import Cited, Row, Ruling, Told, evidence_in_pass
 from chipwise.answering.givens import CHIP, Given
 from chipwise.answering.inputs import ADAPTED, OF_SPEED, Inputs
 from chipwise.answering.query import FIT, SURELY_WANTED, Wish
+from chipwise.answering.sentences import capital
 from chipwise.audit.evidence import span_evidence
 from chipwise.claims.model import Fact, Key
 from chipwise.domain.names import Names
@@ -49,16 +50,16 @@ Cards = Sequence[Given]
 
 def write(sheet: Worksheet, lead: str, rows: Sequence[Row], sources: Sources, ruling: Ruling | None = None) -> Told:
     """A worksheet behind a ruling and its result; each figure is cited by what it rests on, and a fact's says what it is of."""
-    said = [lead, *(line.says for line in sheet.lines)]
-    used = [r for r in sheet.references if any(f" [{r.n}]" in text for text in said)]
-    said += _described(used, sources.names)
-    parts = [f"{text[:1].upper()}{text[1:]}." for text in said if text]
-    if ruling is not None:  # "Yes: in FP8 ..."
-        parts[0] = f"{next(filter(None, said))}."
-    assumed = [text.partition(": give --")[0] for text in sheet.assumptions]
-    parts += [f"Assumed: {'; '.join(assumed)}."] if assumed else []
-    parts += [f"{note[:1].upper()}{note[1:]}." for note in sheet.notes]
-    text, cited = " ".join(parts), list[Cited]()
+    steps = [line.says for line in sheet.lines]
+    used = [r for r in sheet.references if any(f" [{r.n}]" in text for text in (lead, *steps))]
+    assumed = "; ".join(text.partition(": give --")[0] for text in sheet.assumptions)
+    notes = [*_described(used, sources.names), *([f"Assumed: {assumed}"] if assumed else []), *sheet.notes]
+    # each of several steps stands on a line; behind a ruling the result begins small: "Yes: in FP8 ..."
+    step, ends = ("\n- ", "\n") if lead and len(steps) > 1 else (" ", " ")
+    first, *others = filter(None, (lead, *steps))
+    parts = [first if ruling is not None else capital(first), *(f"{step}{capital(said)}" for said in others)]
+    text, cited = "".join(f"{part}." for part in parts), list[Cited]()
+    text += "".join(f"{' ' if n else ends}{capital(note)}." for n, note in enumerate(notes))
     for reference in sheet.references:
         mark, evidence = f" [{reference.n}]", _evidence(reference, sources.store)
         cited += [Cited(evidence)] if evidence is not None and mark in text else []

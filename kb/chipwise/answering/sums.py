@@ -126,7 +126,7 @@ def _one_by_one(question: Query, parts: Sequence[Sequence[Span]], base: Base) ->
             return None
         results = [(row_.key, row_.text) for row_ in found.rows]
         told += [found] if all(results != [(r.key, r.text) for r in t.rows] for t in told) else []
-    return together(told) if len(told) > 1 else None
+    return together(told, "\n") if len(told) > 1 else None
 
 
 def token_rates(text: str, domain: Domain) -> list[tuple[float, str]]:

@@ -13,7 +13,7 @@ from chipwise.answering.answer import Ruling, Told, together
 from chipwise.answering.base import Base
 from chipwise.answering.conditions import DENIAL, axes_of, has, is_priced, is_within, lacks
 from chipwise.answering.query import DESIGNER, Assertion, Query
-from chipwise.answering.sentences import Writer, qualified, say, the, value
+from chipwise.answering.sentences import Writer, capital, qualified, say, the, value
 from chipwise.answering.table import FactCell, FactTable, is_downward
 from chipwise.answering.tabletext import are_twins, compare, look_up
 from chipwise.claims.model import Fact
@@ -61,9 +61,8 @@ def _of_each(cells: Sequence[FactCell], asserted: Assertion, base: Base) -> Told
     if asserted.others or len(known) < len(cells):
         return None
     rulings = {t.ruling for t in known}
-    alone = [(f"{str(t.parts[1])[:1].upper()}{str(t.parts[1])[1:]}", *t.parts[2:]) for t in known]  # each a sentence
-    alone = [known[0].parts, *alone[1:]] if len(rulings) == 1 else alone
-    return together([replace(t, parts=parts) for t, parts in zip(known, alone, strict=True)], " ")
+    alone = [replace(t, parts=(capital(str(t.parts[1])), *t.parts[2:])) for t in known]  # each a sentence
+    return together([*(known[:1] if len(rulings) == 1 else alone[:1]), *alone[1:]], " ")
 
 
 def has_category(cell: FactCell, wanted: str, holds: bool, base: Base) -> Told | None:
