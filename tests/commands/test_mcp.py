@@ -164,7 +164,7 @@ def test_what_a_caller_can_mend_is_an_error_with_its_hint(built: KnowledgeFolder
     results = talk(built, said)
     assert [result.is_error for result in results] == [True, True, True]
     texts = [result.content[0].text for result in results]
-    assert "nothing is called 'Zorgon'" in texts[0]
+    assert "nothing is called 'Zorgon 12'" in texts[0]
     assert "at least 1 character" in texts[1]
     assert "the MFU needs" in texts[2]
 

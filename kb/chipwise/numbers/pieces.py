@@ -28,7 +28,7 @@ _ITS_MERIT = re.compile(
 )
 _PRODUCT = re.compile(r"\s?\d|\s(?:[x×*]|[A-Za-z]+\s[x×*])\s")
 _BEFORE_DIGITS = re.compile(r"\D{0,5}")
-_MANY = 100  # a noun after a smaller number is rarely a count worth keeping: "rotate 3 turns"
+_MANY = 2  # a noun after one is none that is counted: "one says"
 _PLURAL = re.compile(r" ([a-z]{3,}[a-rt-z]s)(?![\w'’-])")  # not "less", "across"
 _SCALE_BEHIND = re.compile(r"\s(thousand|million|billion|trillion)\b")
 
