@@ -31,9 +31,11 @@ FACTORS = {
     0.125,
     1.0,
     2.0,
+    6.0,
     100.0,
     3600.0,
-}  # GB in a GiB, bytes in a bit, one chip, keys and values or operations, all of the bandwidth, seconds in an hour
+    8760.0,
+}  # GB in a GiB, bytes in a bit, one chip, keys and values or operations, those of training, all of the bandwidth, seconds in an hour, hours in a year
 NUMBER = re.compile(r"(?<![\w.:-])\d[\d,]*(?:\.\d+)?")
 WORDS_FOR_FIGURES = re.compile(r"\b(?:twice|half|double|triple|quarter|dozen|hundred|thousand)\b", re.IGNORECASE)
 
