@@ -132,6 +132,12 @@ def test_a_question_with_the_figures_of_a_plan_is_worked_out_though_runs_were_me
     assert index.ask("What MFU did Llama 3 70B get on 1024 H100 SXM?").text.startswith("A run of 70B.")
 
 
+def test_what_a_run_was_on_is_not_how_many_are_needed(index: OpenIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "matching", lambda *_: ("A run of 70B.", []))
+    assert index.ask("How fast was Llama 3 70B on 8 H100 SXM?").text == "A run of 70B."
+    assert "A run" not in index.ask("How many H100 SXM do I need for Llama 3 70B in FP16?").text
+
+
 def test_things_to_be_compared_have_to_be_known_all(index: OpenIndex) -> None:
     assert not index.ask("Kunlun P800 vs H100 SXM, which has the higher BF16 peak?").answered
 

@@ -167,9 +167,7 @@ def _metrics(text: str, domain: Domain) -> Iterator[Slot]:
         categories = tuple(f"!{c}" for c in categories) if denied else categories
         counts = unit and (dimension == "count") == (domain.units[unit].dimension == "count")
         unit = unit if counts and (dimension == "count" or rest in domain.unit_by_form) else ""
-        slot = Slot(start, mention.end, metrics=mention.ids, axes=axes, categories=categories, unit=unit)
-        slot.is_weak = weak
-        yield slot
+        yield Slot(start, mention.end, metrics=mention.ids, is_weak=weak, axes=axes, categories=categories, unit=unit)
 
 
 def _is_concept(id_: str, domain: Domain) -> bool:

@@ -94,7 +94,9 @@ def answer(
     figures = (f for w in chosen for s in w.sentences for f in s.figures if f.metric in question.metrics)
     keys = keys_of_figures(domain, figures)
     quoted = quote(chosen, question.metrics, store)
-    strange = [name for name in _unknown_names(question, sources) if name.lower() != name]
+    said = {word for cited in quoted.cited for word in words(cited.evidence.quote)}
+    names = (name for name in _unknown_names(question, sources) if name.lower() != name)
+    strange = [name for name in names if not said.issuperset(words(name))]
     quoted = quoted.led(f"No source mentions {listed(strange)}. ") if strange else quoted
     return Draft(
         question.text,
@@ -263,10 +265,7 @@ def _stating(question: Query, sources: Sources) -> Iterator[int]:
 
 
 def heard(asked: Iterable[str], sources: Sources) -> dict[str, int]:
-    """By word, how many passages hold it, and where none does, how many known questions that one answers: "tok", "perf".
-
-    A number in neither is left out: it is a figure that somebody measured.
-    """
+    """By word, how many passages hold it or else how many known questions that one answers; a number in neither is somebody's figure."""
     found = frequencies(sources.store, asked)
     found |= sources.precedents.counted(word for word, count in found.items() if not count)
     return {word: count for word, count in found.items() if count or not word.isdigit()}
