@@ -161,8 +161,8 @@ def check_summary(audit: Audit) -> str:
     """ "27 claims: 25 supported, 2 contradicted; 2 contradictions, 1 spread; 1 acknowledged: 1 accepted; 3 numbers skipped (...)"."""
     made = [judgement for judgement in audit.judgements if judgement.is_claim]
     counts = Counter(judgement.standing.value for judgement in made)
-    many = {s: "s" for s in ("explained difference",) if counts[s] != 1}
-    parts = [f"{counts[s]:,} {s}{many.get(s, '')}" for s in _STANDINGS if counts[s]]
+    nouns = ("explained difference",)
+    parts = [counted(counts[s], s) if s in nouns else f"{counts[s]:,} {s}" for s in _STANDINGS if counts[s]]
     claims, left = counted(len(made), "claim"), len(audit.judgements) - len(made)
     what = "not a claim" if left == 1 else "not claims"
     skipped = f"; {counted(left, 'number')} skipped ({what} about hardware)" if left else ""

@@ -158,7 +158,7 @@ def _with_smaller(sheet: Worksheet, inputs: Inputs, cards: Cards) -> Worksheet:
 
 
 def _needed(of: str, need: str, inputs: Inputs) -> str:
-    """What needs an amount: "in FP8, 70 GB", or "full training needs 112 GB plus the activations" without a model."""
+    """Say what needs an amount: "in FP8, 70 GB", or "full training needs 112 GB plus the activations" without a model."""
     more = f" plus the activations{' and the adapters' * (of != 'full')}" if inputs.model is None else ""
     return f"{WAYS[of]} needs {need}{more}" if of in WAYS else f"in {of.upper()}, {need}"
 

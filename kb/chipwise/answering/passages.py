@@ -265,14 +265,14 @@ def _stating(question: Query, sources: Sources) -> Iterator[int]:
 
 
 def heard(asked: Iterable[str], sources: Sources) -> dict[str, int]:
-    """By word, how many passages hold it or else how many known questions that one answers; a number in neither is somebody's figure."""
+    """Count the passages that hold each word or, where none does, the answered questions; leave out a number that stands in neither."""
     found = frequencies(sources.store, asked)
     found |= sources.precedents.counted(word for word, count in found.items() if not count)
     return {word: count for word, count in found.items() if count or not word.isdigit()}
 
 
 def word_weights(found: Mapping[str, int], passages: int) -> dict[str, float]:
-    """By stem, how much each word tells: its inverse document frequency, of so many passages."""
+    """Weigh each word by its inverse document frequency among so many passages; the keys are stems."""
     return {stem(word): math.log(1 + max(1, passages) / (1 + count)) for word, count in found.items()}
 
 

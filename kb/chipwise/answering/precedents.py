@@ -98,7 +98,7 @@ class Precedents:
         return [_precedent(row, score) for *row, score in self._db.execute(_MATCH, (any_of(words), count))]
 
     def counted(self, words: Iterable[str]) -> dict[str, int]:
-        """By word, how many of the answered ones have it in some form."""
+        """Count the answered questions that have each word in some form."""
         db = self._db
         return {word: db.execute(_COUNT, (any_of([word]),)).fetchone()[0] if db is not None else 0 for word in words}
 

@@ -163,9 +163,7 @@ class _Part:
         sources = self.sources
         question = understand_last(self.typed[: self.at.end], self.at.begin, sources.domain)
         named = {*question.metrics, *(sources.domain.terms[term].kind for term in question.terms)}
-        counts = (
-            question.unit != "" and sources.domain.counted(question.unit) == "chips"
-        )  # what a run was on is no need
+        counts = question.unit and sources.domain.counted(question.unit) == "chips"  # no run says how many are needed
         if counts or question.kind in _JUDGED or question.of.unknown or not named & {"model", "mfu"}:
             return None
         from chipwise.measured import matching, rows  # noqa: PLC0415 # few questions name a model

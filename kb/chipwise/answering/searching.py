@@ -51,13 +51,15 @@ def stem(word: str) -> str:
 
 
 def frequencies(store: Store, asked: Iterable[str]) -> dict[str, int]:
-    """By word, how many passages hold it; what none holds is counted by its parts: "gtx1660", "128gb", "8xh100"."""
-    found: dict[str, int] = {}
-    for word, count in store.document_frequencies(asked).items():
-        many, by, of = word.partition("x") if not count else ("", "", "")
-        apart = [of] if by and of and many.isdigit() else ["".join(part) for _, part in groupby(word, str.isdigit)]
-        parts = {word: count} if count else store.document_frequencies(apart)
-        found |= parts if any(n for part, n in parts.items() if not part.isdigit()) else {word: count}
+    """Count the passages that hold each word, and of one that stands in none its parts: "gtx1660", "128gb", "8xh100"."""
+    found = store.document_frequencies(asked)
+    for word in [word for word, count in found.items() if not count]:
+        many, _, of = word.partition("x")
+        apart = [of] if of and many.isdigit() else ["".join(part) for _, part in groupby(word, str.isdigit)]
+        parts = store.document_frequencies(apart)
+        if any(count for part, count in parts.items() if not part.isdigit()):
+            del found[word]
+            found |= parts
     return found
 
 

@@ -30,7 +30,6 @@ _CASUAL = tuple(
     for pattern, written in (
         (r"\b(what|how|who|where)s\b", r"\1's"),
         (r"[,\s]*\b(?:pls|plz|thx|tnx|please(?=\W*$))\b", ""),
-        (r"(?<!\d )\b(?:tok|toks|tokens?)/s(?:ec)?\b", "tokens per second"),
         (r"\bw/o\b", "without"),
         (r"(?<!\S)(?-i:w/)\s?(?=[A-Za-z])", "with "),
         (r"(?<!in )(?<!at )\b(\d+(?:\.\d+)?)b\b", r"\1B"),  # a "70b" has parameters, "in 8b" has bits

@@ -18,7 +18,7 @@ _DIGITS = set("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """What was recorded, and where; `title` is empty for a finding that only `check` can have."""
+    """Hold what was recorded, and where; `title` is empty for a finding that only `check` can have."""
 
     fingerprint: str
     title: str

@@ -147,7 +147,7 @@ def named_model(name: str) -> LanguageModel:
 
 
 def advice(parameters: float) -> str:
-    """What to do where a shape is needed: name one of the models nearest in size, of those as near the newest first."""
+    """Advise naming a model where a shape is needed: the nearest in size, of those as near the newest first."""
     near = sorted(read_models(), key=lambda m: m.released, reverse=True)
     near.sort(key=lambda m: round(abs(math.log(m.parameters / parameters)), 1))
     return f"name a model, such as {' or '.join(m.name for m in near[:_NEAR])}"

@@ -199,7 +199,7 @@ def written(domain: Domain, s: Statement) -> str:
 
 
 def form(domain: Domain, s: Statement, word: str) -> str:
-    """What a figure is of, behind "in" or "for": "in BF16 with 2:4 sparsity", "for FP32", "without sparsity"."""
+    """Name the format and density of a figure behind "in" or "for": "in BF16 with 2:4 sparsity", "for FP32", "without sparsity"."""
     dtype, sparsity = s.claim.qualifier("dtype"), s.claim.qualifier("sparsity")
     density = "without sparsity" if sparsity == "dense" else f"with {sparsity} sparsity" if sparsity else ""
     return f"{word} {domain.terms[dtype].name} {density}".strip() if dtype else density
